@@ -71,10 +71,10 @@ import * as references from '#features/open/references/server/index.ts'
 import * as agents from '#features/open/agents/server/index.ts'
 import * as docs from '#features/open/docs/server/index.ts'
 import * as sandbox from '#features/open/sandbox/server/index.ts'
-import * as shops from '#features/open/shops/server/index.ts'
-import * as drive from '#features/open/drive/server/index.ts'
-import * as translations from '#features/open/translations/server/index.ts'
-import * as bankFeeds from '#features/open/bankFeeds/server/index.ts'
+import * as shops from '#features/connected/shops/server/index.ts'
+import * as drive from '#features/connected/drive/server/index.ts'
+import * as translations from '#features/connected/translations/server/index.ts'
+import * as bankFeeds from '#features/connected/bankFeeds/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
@@ -151,7 +151,7 @@ const features: Feature[] = [
   ...wing('money', {
     acquirers,
     paymentLinks,
-  savedCards,
+    savedCards,
     masav,
     standingOrders,
     bank,
@@ -185,10 +185,12 @@ const features: Feature[] = [
     docs,
     agents,
     trade,
+  }),
+  ...wing('connected', {
     shops,
     drive,
-    translations,
     bankFeeds,
+    translations,
   }),
   ...wing('office', {
     messages,

@@ -10,20 +10,33 @@ const photograph = Buffer.from(
   'base64',
 )
 
-test('the accountant asks for papers of the bank, and the client answers from his phone without a log-in', async ({ context, browser, baseURL }) => {
+test('the accountant asks for papers of the bank, and the client answers from his phone without a log-in', async ({
+  context,
+  browser,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/cpaonline')
   await expect(page.getByRole('listitem').first()).toBeVisible()
-  await page.getByRole('button', { name: t('requests.new') }).first().click()
+  await page
+    .getByRole('button', { name: t('requests.new') })
+    .first()
+    .click()
   await over(page).getByText(t('requests.kind.paper'), { exact: true }).click()
   await over(page).getByLabel(t('requests.fields.text')).fill('חשבונית הדלק של יום שלישי')
-  await over(page).getByRole('button', { name: t('requests.ask'), exact: true }).click()
+  await over(page)
+    .getByRole('button', { name: t('requests.ask'), exact: true })
+    .click()
   await expect(page.getByText('חשבונית הדלק של יום שלישי')).toBeVisible()
   if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}-requests.png` })
 
   await page.getByRole('button', { name: t('requests.link'), exact: true }).click()
-  await over(page).getByRole('button', { name: t('requests.showLink') }).click()
-  const url = (await over(page).getByText(/\/clientrequests\//).textContent())!.trim()
+  await over(page)
+    .getByRole('button', { name: t('requests.showLink') })
+    .click()
+  const url = (await over(page)
+    .getByText(/\/clientrequests\//)
+    .textContent())!.trim()
 
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const there = await phone.newPage()

@@ -4,10 +4,15 @@ import { over, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
-test('a question is asked from the page one is stuck on, its picture hides what is private, and the desk answers', async ({ context, baseURL }) => {
+test('a question is asked from the page one is stuck on, its picture hides what is private, and the desk answers', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/InvoiceCustomers')
-  const { rows } = (await (await fetch(`${tour.base}/api4/invoice/customers?size=10`, { headers: { 'x-access-token': tour.session.UserKey! } })).json()) as { rows: { name: string }[] }
+  const { rows } = (await (
+    await fetch(`${tour.base}/api4/invoice/customers?size=10`, { headers: { 'x-access-token': tour.session.UserKey! } })
+  ).json()) as { rows: { name: string }[] }
   await expect(page.getByText(rows[0]!.name).first()).toBeVisible()
   await page.getByRole('button', { name: t('kit.shell.help'), exact: true }).click()
   const beside = page.getByRole('complementary', { name: t('kit.shell.help') })

@@ -108,7 +108,8 @@ export function guessMapping(sample: unknown): FieldMapping {
     if (path !== undefined) found[name] = path
   }
   const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
-  for (const name of mappable) if (!ofLine(name) && !ofRefund(name)) look(name, sample, name === 'lines' || name === 'refunds' ? Array.isArray : isPlain)
+  for (const name of mappable)
+    if (!ofLine(name) && !ofRefund(name)) look(name, sample, name === 'lines' || name === 'refunds' ? Array.isArray : isPlain)
   const first = (name: 'lines' | 'refunds') => (found[name] === undefined ? undefined : (valueAt(sample, found[name]) as unknown[])[0])
   for (const name of mappable) {
     if (ofLine(name)) look(name, first('lines'), isPlain)

@@ -79,7 +79,9 @@ export function paperOf(order: ShopOrder, rules: ShopRules, kind: BusinessKind):
   const taxes = chargesVat(kind)
   const zero = taxes ? isZero(order, rules) : false
   if (typeof zero === 'object') return zero
-  const lines = taxes ? linesOf(order, rules, zero) : linesOf(order, rules, true).map((line) => ('code' in line ? line : { ...line, vatKind: vatKinds.withoutVat }))
+  const lines = taxes
+    ? linesOf(order, rules, zero)
+    : linesOf(order, rules, true).map((line) => ('code' in line ? line : { ...line, vatKind: vatKinds.withoutVat }))
   const bad = lines.find((line): line is Trouble => 'code' in line)
   if (bad) return bad
   const apart = order.total - sum(order.lines.map((line) => line.total)) + order.discount - order.rounding
@@ -109,7 +111,8 @@ function refuse(order: ShopOrder): Trouble | undefined {
   if (order.total <= 0) return { code: 'nothingPaid', params: {} }
   if (order.lines.length === 0) return { code: 'line', params: { line: 0 } }
   const at = order.lines.findIndex(
-    (line) => (line.total < 0 && line.kind !== 'extra') || line.discount < 0 || (parseDecimal4(line.quantity) ?? 0) <= 0 || !line.name.trim(),
+    (line) =>
+      (line.total < 0 && line.kind !== 'extra') || line.discount < 0 || (parseDecimal4(line.quantity) ?? 0) <= 0 || !line.name.trim(),
   )
   if (at >= 0) return { code: 'line', params: { line: at + 1, name: order.lines[at]!.name.slice(0, 60) } }
   if (order.discount < 0) return { code: 'sum', params: {}, difference: order.discount }
@@ -140,7 +143,8 @@ function lineOf(order: ShopOrder, rules: ShopRules, zero: boolean, line: OrderLi
   const isUntaxed = !zero && line.kind !== 'giftCard' && line.vat === 0 && line.total > share && (order.vat ?? 0) > 0
   if (isUntaxed && rules.untaxedLines === 'look') return { code: 'untaxed', params: { place: line.name.slice(0, 60) } }
   if (share > line.total) return { code: 'sum', params: {}, difference: line.total - share }
-  const vatKind = line.kind === 'giftCard' ? vatKinds.trustDeposit : isUntaxed ? vatKinds.withoutVat : zero ? vatKinds.beforeVat : vatKinds.includingVat
+  const vatKind =
+    line.kind === 'giftCard' ? vatKinds.trustDeposit : isUntaxed ? vatKinds.withoutVat : zero ? vatKinds.beforeVat : vatKinds.includingVat
   return { description: line.name.trim().slice(0, 500), sku: line.sku.slice(0, 40), vatKind, ...priced(line, share) }
 }
 
@@ -169,10 +173,15 @@ function paymentsOf(order: ShopOrder, rules: ShopRules): OrderPaper['payments'] 
   const rest = order.total - order.giftCard
   if (order.giftCard < 0 || rest < 0) return { code: 'payments', params: {}, difference: rest }
   const saidSum = sum(said.map((one) => one.amount))
-  if (said.length === 0 || saidSum === 0) return [...cards, ...(rest > 0 ? [{ means: rules.means, amountAgorot: rest, reference: '' }] : [])]
+  if (said.length === 0 || saidSum === 0)
+    return [...cards, ...(rest > 0 ? [{ means: rules.means, amountAgorot: rest, reference: '' }] : [])]
   if (saidSum !== rest || said.some((one) => one.amount < 0)) return { code: 'payments', params: {}, difference: rest - saidSum }
   return [
     ...cards,
-    ...said.map(({ means, amount, reference }) => ({ means: means ?? rules.means, amountAgorot: amount, reference: reference.slice(0, 100) })),
+    ...said.map(({ means, amount, reference }) => ({
+      means: means ?? rules.means,
+      amountAgorot: amount,
+      reference: reference.slice(0, 100),
+    })),
   ]
 }

@@ -95,9 +95,26 @@ test('a sample is understood by the names shops use', () => {
   })
 })
 
-const rules: ShopRules = { paper: 'taxInvoiceReceipt', businessPaper: 'taxInvoice', zeroEilat: true, zeroAbroad: true, zeroTourist: true, untaxedLines: 'look', means: 4 }
+const rules: ShopRules = {
+  paper: 'taxInvoiceReceipt',
+  businessPaper: 'taxInvoice',
+  zeroEilat: true,
+  zeroAbroad: true,
+  zeroTourist: true,
+  untaxedLines: 'look',
+  means: 4,
+}
 const nobody = { name: 'x', email: '', phone: '', taxId: '', street: '', city: '', zip: '', country: 'IL' }
-const line = (total: number, more: Partial<OrderLine> = {}): OrderLine => ({ name: 'x', sku: '', quantity: '1', total, discount: 0, vat: null, kind: 'goods', ...more })
+const line = (total: number, more: Partial<OrderLine> = {}): OrderLine => ({
+  name: 'x',
+  sku: '',
+  quantity: '1',
+  total,
+  discount: 0,
+  vat: null,
+  kind: 'goods',
+  ...more,
+})
 const order = (lines: OrderLine[], more: Partial<ShopOrder> = {}): ShopOrder => ({
   externalId: '1',
   number: '1',
@@ -141,7 +158,9 @@ describe('the paper of an order', () => {
       return Math.floor((state / 2 ** 32) * sides)
     }
     for (let i = 0; i < 2000; i++) {
-      const lines = Array.from({ length: 1 + roll(6) }, () => line(1 + roll(90_000), { quantity: ['1', '3', '7', '0.5', '1.333', '12'][roll(6)]!, discount: roll(3) ? 0 : roll(5_000) }))
+      const lines = Array.from({ length: 1 + roll(6) }, () =>
+        line(1 + roll(90_000), { quantity: ['1', '3', '7', '0.5', '1.333', '12'][roll(6)]!, discount: roll(3) ? 0 : roll(5_000) }),
+      )
       const extra = roll(2) ? [line(roll(4_000), { kind: 'extra' })] : []
       const sum = [...lines, ...extra].reduce((all, one) => all + one.total, 0)
       const discount = roll(2) ? roll(sum) : 0
@@ -182,7 +201,11 @@ describe('the paper of an order', () => {
   )
 
   test('a gift card that is sold is money held, one that pays is money', () => {
-    const made = paperOf(order([line(5_000, { kind: 'giftCard' }), line(1_000)], { giftCard: 2_000 }), rules, 'licensedDealer') as OrderPaper
+    const made = paperOf(
+      order([line(5_000, { kind: 'giftCard' }), line(1_000)], { giftCard: 2_000 }),
+      rules,
+      'licensedDealer',
+    ) as OrderPaper
     expect(made.lines.map((one) => one.vatKind)).toEqual([3, 2])
     expect(made.payments).toEqual([
       { means: 8, amountAgorot: 2_000, reference: '' },

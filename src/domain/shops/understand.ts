@@ -100,7 +100,22 @@ export function versionOf(value: unknown): number {
   return Number.isFinite(moment) && moment > 0 ? moment : 0
 }
 
-const yes = new Set(['true', '1', 'yes', 'paid', 'partially_refunded', 'refunded', 'completed', 'complete', 'processing', 'captured', 'approved', 'fulfilled', 'שולם', 'כן'])
+const yes = new Set([
+  'true',
+  '1',
+  'yes',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'completed',
+  'complete',
+  'processing',
+  'captured',
+  'approved',
+  'fulfilled',
+  'שולם',
+  'כן',
+])
 
 /** Whether a word or a flag says yes: 'paid', 'completed', 1, true, a moment. */
 export const saysYes = (value: unknown): boolean =>

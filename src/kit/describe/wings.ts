@@ -2,7 +2,20 @@
  * The wings of the house, lowest first: a feature may use those of its own wing and of the wings above it in this list, never of those below.
  * Each is a folder of `src/features`; what it is for stands in ARCHITECTURE.
  */
-export const wings = ['base', 'registers', 'sales', 'people', 'purchases', 'money', 'tax', 'books', 'reports', 'open', 'office'] as const
+export const wings = [
+  'base',
+  'registers',
+  'sales',
+  'people',
+  'purchases',
+  'money',
+  'tax',
+  'books',
+  'reports',
+  'open',
+  'connected',
+  'office',
+] as const
 
 export type Wing = (typeof wings)[number]
 
@@ -18,5 +31,6 @@ export const wingTitles: Record<Wing, string> = {
   books: 'Bookkeeping',
   reports: 'Reports',
   open: 'Open to programs',
+  connected: 'Connected elsewhere',
   office: 'The house',
 }

@@ -194,7 +194,9 @@ function readOutsideApp(name: string): OutsideApp | undefined {
   if (clientId && clientSecret) return { mode: 'real', clientId, clientSecret }
   if (clientId || clientSecret) throw new Error(`${name} needs both ${name}_CLIENT_ID and ${name}_CLIENT_SECRET`)
   const isAlone = isHere(process.env.HOST || undefined) && isHere(hostOf(process.env.PUBLIC_URL))
-  return process.env.PINKAS_DEV === '1' && isAlone ? { mode: 'simulator', clientId: 'stand-in', clientSecret: 'a secret of the stand-in' } : undefined
+  return process.env.PINKAS_DEV === '1' && isAlone
+    ? { mode: 'simulator', clientId: 'stand-in', clientSecret: 'a secret of the stand-in' }
+    : undefined
 }
 
 function readWix(): Settings['wix'] {

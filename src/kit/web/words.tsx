@@ -67,7 +67,10 @@ export function WordsProvider({
   own?: Readonly<Record<string, string>>
   children: ReactNode
 }) {
-  const held = useMemo<Held>(() => ({ lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t: makeWords(lang, dic, own) }), [lang, dic, own])
+  const held = useMemo<Held>(
+    () => ({ lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t: makeWords(lang, dic, own) }),
+    [lang, dic, own],
+  )
   return <Context value={held}>{children}</Context>
 }
 

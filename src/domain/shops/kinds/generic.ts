@@ -48,7 +48,17 @@ export function readGeneric(raw: unknown, mapping: FieldMapping, said: Said): Sh
       ...lines,
       ...(shipping === 0
         ? []
-        : [{ name: said.shipping, sku: '', quantity: '1', total: shipping, discount: 0, vat: of.moneyIfAny(at('shippingVat')), kind: 'extra' as const }]),
+        : [
+            {
+              name: said.shipping,
+              sku: '',
+              quantity: '1',
+              total: shipping,
+              discount: 0,
+              vat: of.moneyIfAny(at('shippingVat')),
+              kind: 'extra' as const,
+            },
+          ]),
     ],
     payments: [],
     refunds: of.list(at('refunds')).map((refund) => ({

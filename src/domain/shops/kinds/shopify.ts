@@ -5,7 +5,12 @@ import { reading, versionOf, type Reading } from '../understand.ts'
 import type { Said } from './generic.ts'
 
 /** Which of our means of payment a gateway of Shopify is. */
-const means: Record<string, number> = { paypal: paymentMeans.payPal, cash: paymentMeans.cash, 'bank deposit': paymentMeans.transfer, bit: paymentMeans.paymentApp }
+const means: Record<string, number> = {
+  paypal: paymentMeans.payPal,
+  cash: paymentMeans.cash,
+  'bank deposit': paymentMeans.transfer,
+  bit: paymentMeans.paymentApp,
+}
 
 const paidStates = new Set(['paid', 'partially_refunded', 'refunded'])
 
@@ -17,14 +22,20 @@ export function readShopify(raw: unknown, said: Said): ShopOrder {
   const of = reading(raw)
   const withVat = of.value('taxes_included') === true
   const isPaid = paidStates.has(of.text('financial_status', 30))
-  const transactions = of.list('transactions').filter((one) => one.text('status', 20) === 'success' && ['sale', 'capture'].includes(one.text('kind', 20)))
+  const transactions = of
+    .list('transactions')
+    .filter((one) => one.text('status', 20) === 'success' && ['sale', 'capture'].includes(one.text('kind', 20)))
   const cards = transactions.filter((one) => one.text('gateway', 40) === 'gift_card')
   const total = of.needMoney('total_price')
   const giftCard = sum(cards.map((one) => one.money('amount')))
   const tips = of.money('total_tip_received')
   const payments = transactions
     .filter((one) => one.text('gateway', 40) !== 'gift_card')
-    .map((one) => ({ means: means[one.text('gateway', 40).toLowerCase()] ?? null, amount: one.money('amount'), reference: one.text('authorization', 100) }))
+    .map((one) => ({
+      means: means[one.text('gateway', 40).toLowerCase()] ?? null,
+      amount: one.money('amount'),
+      reference: one.text('authorization', 100),
+    }))
   return {
     externalId: of.needText('id', 100),
     number: of.text('name', 60) || of.needText('id', 60),
@@ -40,7 +51,10 @@ export function readShopify(raw: unknown, said: Said): ShopOrder {
       : 0,
     vat: of.moneyIfAny('total_tax'),
     giftCard,
-    isTourist: of.text('tags', 400).split(',').some((tag) => /^(tourist|תייר)$/i.test(tag.trim())),
+    isTourist: of
+      .text('tags', 400)
+      .split(',')
+      .some((tag) => /^(tourist|תייר)$/i.test(tag.trim())),
     language: of.text('customer_locale', 5).slice(0, 2).toLowerCase(),
     customer: {
       name:
@@ -57,7 +71,10 @@ export function readShopify(raw: unknown, said: Said): ShopOrder {
     },
     lines: [
       ...of.list('line_items').map((line) => lineOf(line, withVat, 'goods')),
-      ...of.list('shipping_lines').filter((line) => line.money('price') !== 0).map((line) => lineOf(line, withVat, 'extra')),
+      ...of
+        .list('shipping_lines')
+        .filter((line) => line.money('price') !== 0)
+        .map((line) => lineOf(line, withVat, 'extra')),
       ...(tips > 0 ? [{ name: said.tip, sku: '', quantity: '1', total: tips, discount: 0, vat: 0, kind: 'extra' as const }] : []),
     ],
     payments,

@@ -95,7 +95,9 @@ function lineOf(line: Reading): OrderLine {
     name: line.text('productName.translated', 500) || line.needText('productName.original', 500),
     sku: line.text('physicalProperties.sku', 40),
     quantity,
-    total: line.has('totalPriceAfterTax.amount') ? line.money('totalPriceAfterTax.amount') : Math.round(line.needMoney('price.amount') * Number(quantity)),
+    total: line.has('totalPriceAfterTax.amount')
+      ? line.money('totalPriceAfterTax.amount')
+      : Math.round(line.needMoney('price.amount') * Number(quantity)),
     discount: line.money('totalDiscount.amount'),
     vat: line.moneyIfAny('taxDetails.totalTax.amount'),
     kind: line.text('itemType.preset', 20) === 'GIFT_CARD' ? 'giftCard' : 'goods',

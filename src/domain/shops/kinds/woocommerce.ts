@@ -44,7 +44,8 @@ export function readWooCommerce(raw: unknown): ShopOrder {
     isTourist: of.value('is_vat_exempt') === true && of.value('is_tourist') === true,
     language: of.text('language', 5).slice(0, 2).toLowerCase(),
     customer: {
-      name: of.text('billing.company', 200) || [of.text('billing.first_name', 90), of.text('billing.last_name', 90)].filter(Boolean).join(' '),
+      name:
+        of.text('billing.company', 200) || [of.text('billing.first_name', 90), of.text('billing.last_name', 90)].filter(Boolean).join(' '),
       email: of.text('billing.email', 254),
       phone: of.text('billing.phone', 25),
       taxId: of.text('tax_id', 12) || metaOf(of, ['_billing_tax_id', '_billing_vat', 'billing_company_id', '_vat_number']),
@@ -55,13 +56,14 @@ export function readWooCommerce(raw: unknown): ShopOrder {
     },
     lines: [
       ...of.list('line_items').map((line) => lineOf(line, 'goods')),
-      ...of.list('shipping_lines').filter((line) => line.money('total') !== 0).map((line) => lineOf(line, 'extra', 'method_title')),
+      ...of
+        .list('shipping_lines')
+        .filter((line) => line.money('total') !== 0)
+        .map((line) => lineOf(line, 'extra', 'method_title')),
       ...of.list('fee_lines').map((line) => lineOf(line, 'extra')),
     ],
     payments:
-      total > 0
-        ? [{ means: means[of.text('payment_method', 40)] ?? null, amount: total, reference: of.text('transaction_id', 100) }]
-        : [],
+      total > 0 ? [{ means: means[of.text('payment_method', 40)] ?? null, amount: total, reference: of.text('transaction_id', 100) }] : [],
     refunds: of.list('refunds').map((refund) => ({
       externalId: refund.needText('id', 100),
       amount: Math.abs(refund.needMoney(refund.has('amount') ? 'amount' : 'total')),

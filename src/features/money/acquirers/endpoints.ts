@@ -9,7 +9,10 @@ const change = { rule: 'acquirers.change' } as const
 const base = '/api4/invoice/terminals'
 const byId = z.object({ id: z.uuid() })
 
-const step = z.strictObject({ fromAgorot: moneyValue.min(0, { error: 'fields.range' }), most: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }) })
+const step = z.strictObject({
+  fromAgorot: moneyValue.min(0, { error: 'fields.range' }),
+  most: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }),
+})
 const terminal = z.object({
   id: z.string(),
   gateway: z.enum(gatewayNames),
@@ -48,7 +51,9 @@ const terminalWhole = terminal.extend({
       isSet: z.boolean(),
     }),
   ),
-  calls: z.array(z.object({ at: z.string(), call: z.string(), status: z.number(), tookMs: z.number(), code: z.string(), words: z.string() })),
+  calls: z.array(
+    z.object({ at: z.string(), call: z.string(), status: z.number(), tookMs: z.number(), code: z.string(), words: z.string() }),
+  ),
   /** What became of the charges of seven days: paid, or declined by class. */
   week: z.array(z.object({ kind: z.string(), count: z.number() })),
   /** Cards kept at it. */
@@ -73,7 +78,15 @@ export const offeredAcquirers = defineEndpoint({
         abilities: z.array(z.enum(abilities)),
         currencies: z.array(z.string()),
         /** The form of its settings. */
-        fields: z.array(z.object({ name: z.string(), kind: z.enum(['text', 'secret', 'choice', 'flag']), optional: z.boolean(), choices: z.array(z.string()).nullable(), start: z.string() })),
+        fields: z.array(
+          z.object({
+            name: z.string(),
+            kind: z.enum(['text', 'secret', 'choice', 'flag']),
+            optional: z.boolean(),
+            choices: z.array(z.string()).nullable(),
+            start: z.string(),
+          }),
+        ),
         terminals: z.array(z.object({ id: z.string(), name: z.string(), state: z.enum(terminalStates) })),
       }),
     ),
@@ -157,7 +170,13 @@ export const proveTerminal = defineEndpoint({
   input: byId,
   output: z.object({
     proofs: z.array(
-      z.object({ ability: z.enum(abilities), isGood: z.boolean(), why: z.enum(['', 'refused', 'away']), code: z.string(), words: z.string() }),
+      z.object({
+        ability: z.enum(abilities),
+        isGood: z.boolean(),
+        why: z.enum(['', 'refused', 'away']),
+        code: z.string(),
+        words: z.string(),
+      }),
     ),
     terminal: terminalWhole,
   }),

@@ -130,11 +130,21 @@ async function open(gateway: keyof typeof settings, more: { deed?: 'charge' | 'h
 /** Where the payer stands: the address itself, or what it leads to. */
 async function formOf(gateway: keyof typeof settings, url: string, id: string): Promise<string> {
   if (gateway === 'nedarim') {
-    const [row] = await query(sql<{ reference: string; amount: number; deed: string; consent: string }>`select reference, amount_agorot as amount, deed, consent
+    const [row] = await query(sql<{
+      reference: string
+      amount: number
+      deed: string
+      consent: string
+    }>`select reference, amount_agorot as amount, deed, consent
       from charges where id = ${id}`)
     const { frame } = gatewayNamed('nedarim').connect({ settings: settings.nedarim, wire: {} as never, app: world.app, companyId })
     const told = frame!(row!.reference, {
-      deed: row!.deed, agorot: row!.amount, keepsCard: row!.consent !== '', description: 'תרומה', payer: {}, noticeTo: await noticeTo(),
+      deed: row!.deed,
+      agorot: row!.amount,
+      keepsCard: row!.consent !== '',
+      description: 'תרומה',
+      payer: {},
+      noticeTo: await noticeTo(),
     } as never)
     url = `${told.src}open?${new URLSearchParams(told.post)}`
   }
@@ -262,13 +272,16 @@ describe.each(names)('%s', (gateway) => {
     expect(made.map(({ state }) => state)).toEqual(canAsk ? ['paid', 'paid', 'declined'] : ['paid', 'unknown', 'unknown'])
     // Each charge that is known has its one paper, and each at the acquirer is one of ours.
     expect((await papers()) - before).toBe(canAsk ? 2 : 1)
-    const there = stands.bank.deals.filter((one) => one.gateway === gateway && one.state === 'paid' && one.agorot === 20_010 && !one.isCredit)
+    const there = stands.bank.deals.filter(
+      (one) => one.gateway === gateway && one.state === 'paid' && one.agorot === 20_010 && !one.isCredit,
+    )
     expect(there.filter((one) => made.some(({ uid }) => uid.split('.')[0] === one.uid))).toHaveLength(canAsk ? 2 : 1)
   })
 })
 
 /** Where cards are charged, by whoever it is. */
-const lossAt = /Transactions\/Transaction|Transactions\/Charge\b|credit_card\/create|createTransactionWithToken|action=soft|DebitRegularType|SaleChargeToken|DebitKeva|vault_id/
+const lossAt =
+  /Transactions\/Transaction|Transactions\/Charge\b|credit_card\/create|createTransactionWithToken|action=soft|DebitRegularType|SaleChargeToken|DebitKeva|vault_id/
 
 test('money that is set aside is taken in part at those that can', async () => {
   for (const gateway of ['payplus', 'icredit', 'paypal'] as const) {
@@ -288,11 +301,16 @@ test('money that is set aside is taken in part at those that can', async () => {
 test('a notice whose signature is wrong is logged and asked nothing', async () => {
   await connect('payplus')
   const { id } = await open('payplus')
-  const [row] = await query(sql<{ reference: string; key: string; terminal: string }>`select c.reference, t.notice_key as key, t.id as terminal
+  const [row] = await query(sql<{
+    reference: string
+    key: string
+    terminal: string
+  }>`select c.reference, t.notice_key as key, t.id as terminal
     from charges c join terminals t on t.company_id = c.company_id and t.id = c.terminal_id where c.id = ${id}`)
   const payload = JSON.stringify({ transaction: { payment_page_request_uid: row!.reference, status_code: '000' } })
   const url = new URL(await noticeTo()).pathname
-  const calls = () => query(sql<{ call: string; code: string }>`select call, code from terminal_calls where company_id = ${companyId} order by at, id`)
+  const calls = () =>
+    query(sql<{ call: string; code: string }>`select call, code from terminal_calls where company_id = ${companyId} order by at, id`)
   const before = (await calls()).length
   await world.http.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', hash: 'd3Jvbmc=' }, payload })
   expect((await calls()).slice(before)).toEqual([{ call: 'notice', code: 'unsigned' }])

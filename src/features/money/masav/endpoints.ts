@@ -118,7 +118,8 @@ export const makeCredits = defineEndpoint({
   }),
   output: z.object({ id: z.string() }),
   summary: 'Pays suppliers in one run: the payments, their entries and the file for the centre, all or nothing',
-  errors: ['kit.notFound', 
+  errors: [
+    'kit.notFound',
     'masav.noSettings',
     'masav.refused',
     'masav.noBank',

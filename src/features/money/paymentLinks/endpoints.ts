@@ -25,7 +25,13 @@ export const createLink = defineEndpoint({
   input: inputOf(paymentLinks.fields, 'create'),
   output: linkAnswer,
   summary: 'Makes a payment link, of a sum or of one document',
-  errors: ['paymentLinks.off', 'paymentLinks.sumOrDocument', 'paymentLinks.nothingDue', 'paymentLinks.onlyShekels', 'paymentLinks.onlyNonProfit'],
+  errors: [
+    'paymentLinks.off',
+    'paymentLinks.sumOrDocument',
+    'paymentLinks.nothingDue',
+    'paymentLinks.onlyShekels',
+    'paymentLinks.onlyNonProfit',
+  ],
 })
 export const changeLink = defineEndpoint({
   name: 'paymentLinks.change',

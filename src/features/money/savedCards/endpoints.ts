@@ -238,7 +238,14 @@ export const beginCard = defineEndpoint({
   input: key.extend({ agrees: z.literal(true, { error: 'fields.need' }) }).strict(),
   output: z.object({ url: z.string() }),
   summary: 'Opens the acquirer’s form in which the card is typed; what was agreed to is kept',
-  errors: ['kit.notFound', 'savedCards.notOpen', 'savedCards.noTerminal', 'paymentLinks.off', 'paymentLinks.inDoubt', 'paymentLinks.acquirerAway'],
+  errors: [
+    'kit.notFound',
+    'savedCards.notOpen',
+    'savedCards.noTerminal',
+    'paymentLinks.off',
+    'paymentLinks.inDoubt',
+    'paymentLinks.acquirerAway',
+  ],
 })
 export const checkCard = defineEndpoint({
   name: 'cardRequests.check',

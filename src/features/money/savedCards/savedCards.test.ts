@@ -42,12 +42,14 @@ async function give(url: string, number = '4242424242424242', year = 2040, month
   const key = keyOf(url)
   const { url: form } = await callAs(world, calls.beginCard, { key, agrees: true })
   await callAs(world, testPay, { key: keyOf(form), number, month, year, cvv: '123' } as never)
-  const [row] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId} and deed = 'card' order by created_at desc, id desc limit 1`)
+  const [row] = await query(
+    sql<{ id: string }>`select id from charges where company_id = ${companyId} and deed = 'card' order by created_at desc, id desc limit 1`,
+  )
   return callAs(world, calls.checkCard, { key, charge: row!.id })
 }
 const cards = async () =>
-  (await query(sql<{ id: string; state: string; is_default: boolean; expiry: string }>`select id, state, is_default, expiry from cards
-    where company_id = ${companyId} order by created_at, id`))
+  await query(sql<{ id: string; state: string; is_default: boolean; expiry: string }>`select id, state, is_default, expiry from cards
+    where company_id = ${companyId} order by created_at, id`)
 const kept = async (number?: string, year?: number, month?: number) => {
   const { url } = await ask()
   await give(url, number, year, month)
@@ -69,7 +71,10 @@ describe('a card is given by its owner', () => {
       ['accent', 'business', 'consent', 'customer', 'hasLogo', 'language', 'online', 'renews', 'saved', 'state', 'test'].toSorted(),
     )
     expect(await give(url)).toEqual({ state: 'done', code: '' })
-    expect(await callAs(world, calls.cardPage, { key: keyOf(url) })).toMatchObject({ state: 'done', saved: { brand: 'visa', last4: '4242', expiry: '2040-12' } })
+    expect(await callAs(world, calls.cardPage, { key: keyOf(url) })).toMatchObject({
+      state: 'done',
+      saved: { brand: 'visa', last4: '4242', expiry: '2040-12' },
+    })
     await expect(callAs(world, calls.beginCard, { key: keyOf(url), agrees: true })).rejects.toMatchObject({ code: 'savedCards.notOpen' })
     const [card] = await cards()
     const shown = await shop.call(calls.getCard, { id: card!.id })
@@ -110,7 +115,9 @@ describe('a card is given by its owner', () => {
 
 test('a customer who pays by a link may have his card kept beside; whoever does not tick it is not', async () => {
   const link = async () =>
-    (await shop.call(links.createLink, { description: 'שיעור', amountAgorot: 10_000, customerId: customer.id } as never)) as unknown as { url: string }
+    (await shop.call(links.createLink, { description: 'שיעור', amountAgorot: 10_000, customerId: customer.id } as never)) as unknown as {
+      url: string
+    }
   const pay = async (url: string, keepsCard: boolean) => {
     const { url: form } = await callAs(world, links.beginLink, { key: keyOf(url), keepsCard })
     await callAs(world, testPay, { key: keyOf(form), number: '4242424242424242', month: 12, year: 2040, cvv: '123' } as never)
@@ -144,7 +151,9 @@ describe('charging it now', () => {
     const card = await kept()
     const { id } = await shop.invoice(customer.id, '100')
     const stranger = await shop.invoice((await shop.customer('לוי')).id, '100')
-    await expect(charge(card.id, { amountAgorot: 11_800, documentId: stranger.id })).rejects.toMatchObject({ errors: [{ path: 'documentId' }] })
+    await expect(charge(card.id, { amountAgorot: 11_800, documentId: stranger.id })).rejects.toMatchObject({
+      errors: [{ path: 'documentId' }],
+    })
     await expect(charge(card.id, { amountAgorot: 11_801, documentId: id })).rejects.toMatchObject({ errors: [{ path: 'amountAgorot' }] })
     expect(await charge(card.id, { amountAgorot: 11_800, documentId: id })).toMatchObject({ state: 'paid', paper: { type: 6 } })
     await expect(charge(card.id, { amountAgorot: 1, documentId: id })).rejects.toMatchObject({ code: 'paymentLinks.nothingDue' })
@@ -171,7 +180,9 @@ describe('charging it now', () => {
   test('is not for whoever may only see, sees no sums, or is of another business', async () => {
     const card = await kept()
     const other = await newBusiness(world)
-    await expect(other.call(calls.chargeCard, { id: card.id, once: crypto.randomUUID(), amountAgorot: 1, description: 'xx' })).rejects.toMatchObject({ status: 404 })
+    await expect(
+      other.call(calls.chargeCard, { id: card.id, once: crypto.randomUUID(), amountAgorot: 1, description: 'xx' }),
+    ).rejects.toMatchObject({ status: 404 })
     await expect(other.call(calls.getCard, { id: card.id })).rejects.toMatchObject({ status: 404 })
     await expect(other.call(calls.removeCard, { id: card.id })).rejects.toMatchObject({ status: 404 })
     const limit = (text: string) => query(sql`update memberships set ${sql.raw(text)} where company_id = ${companyId} returning 1`)
@@ -192,11 +203,20 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
   const told = async (daysBefore: number) => {
     time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - daysBefore * 86_400_000)
     await Promise.all([warnOfEnds(world.app), warnOfEnds(world.app)])
-    return (await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId} and kind = 'paymentLink'`))[0]!.n
+    return (
+      await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId} and kind = 'paymentLink'`)
+    )[0]!.n
   }
-  expect([await told(61), await told(60), await told(45), await told(30), await told(29), await told(7), await told(3), await told(-1)]).toEqual([
-    0, 1, 1, 2, 2, 3, 3, 3,
-  ])
+  expect([
+    await told(61),
+    await told(60),
+    await told(45),
+    await told(30),
+    await told(29),
+    await told(7),
+    await told(3),
+    await told(-1),
+  ]).toEqual([0, 1, 1, 2, 2, 3, 3, 3])
   const letters = await query(sql<{ body: string }>`select body from messages where company_id = ${companyId} and kind = 'paymentLink'`)
   expect(letters.every(({ body }) => body.includes('/savecard/'))).toBe(true)
   expect(await query(sql`select 1 from events where company_id = ${companyId} and name = 'savedCard.expiring'`)).toHaveLength(3)
@@ -212,11 +232,17 @@ test('what banks replaced takes the place of the old card without anybody being 
   world.app.settings.acquirersAt = stands.url
   try {
     await shop.call(addTerminal, { gateway: 'cardcom', settings: { terminalNumber: '1000', apiName: 'name', apiPassword: 'password' } })
-    await query(sql`update terminals set state = 'proved', proved_at = now() where company_id = ${companyId} and gateway = 'cardcom' returning 1`)
+    await query(
+      sql`update terminals set state = 'proved', proved_at = now() where company_id = ${companyId} and gateway = 'cardcom' returning 1`,
+    )
     await query(sql`update terminals set state = 'off' where company_id = ${companyId} and gateway = 'test' returning 1`)
     const { url } = await ask()
     const { url: form } = await callAs(world, calls.beginCard, { key: keyOf(url), agrees: true })
-    await fetch(form, { method: 'POST', body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }), redirect: 'manual' })
+    await fetch(form, {
+      method: 'POST',
+      body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }),
+      redirect: 'manual',
+    })
     const [row] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId} order by created_at desc limit 1`)
     await callAs(world, calls.checkCard, { key: keyOf(url), charge: row!.id })
     const [old] = await cards()
@@ -245,7 +271,10 @@ test('no token, and no number of a card, is in any table, log, event, letter or 
   const marked = ['4242424242424242', '4242 4242 4242 4242', tokens[0]!.token]
   for (const { name } of places) {
     const rows = await query(sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)} t
-      where ${sql.join(marked.map((mark) => sql`to_jsonb(t)::text like ${`%${mark}%`}`), sql` or `)}`)
+      where ${sql.join(
+        marked.map((mark) => sql`to_jsonb(t)::text like ${`%${mark}%`}`),
+        sql` or `,
+      )}`)
     expect(rows[0]!.n, name).toBe(0)
   }
   const chunks: Uint8Array[] = []

@@ -136,7 +136,9 @@ describe('what is new', () => {
 
   test('is what came after the last look; before the first, what came out after one came', () => {
     // What nobody foresaw in the CHANGELOG is shown as it is, and stops no start.
-    expect(parseReleases('## 1.0.0 · unreleased\n\n**A**\n- x\n\n- <b>y</b>\n\n| a |\n|---|\n| b |\n')[0]!.groups[0]!.blocks).toHaveLength(2)
+    expect(parseReleases('## 1.0.0 · unreleased\n\n**A**\n- x\n\n- <b>y</b>\n\n| a |\n|---|\n| b |\n')[0]!.groups[0]!.blocks).toHaveLength(
+      2,
+    )
     const [next, old] = parseReleases('# News\n\n## 0.10.0 · unreleased\n\n**A**\n- x\n\n## 0.9.1 · 2026-11-20\n\n- y\n')
     expect([isNewTo({ seen: '0.9.1', since: '2026-01-01' }, next!), isNewTo({ seen: '0.9.1', since: '2026-01-01' }, old!)]).toEqual([
       true,

@@ -54,7 +54,11 @@ export const makeRequest = defineEndpoint({
     text: words,
     day: dayValue.nullish(),
     sumAgorot: z.number().int().min(0).max(100_000_000_000).nullish(),
-    aboutPath: z.string().max(300).regex(/^(\/invoice\/[\w/.?=&-]{1,280})?$/, { error: 'fields.choice' }).default(''),
+    aboutPath: z
+      .string()
+      .max(300)
+      .regex(/^(\/invoice\/[\w/.?=&-]{1,280})?$/, { error: 'fields.choice' })
+      .default(''),
   }),
   output: z.object({ id: z.string() }),
   summary: 'Asks the business for a paper, an answer or an approval, or shares a file',
@@ -140,7 +144,15 @@ export const pageOfRequests = defineEndpoint({
     language: languageValue,
     askedBy: z.string(),
     rows: z.array(
-      z.object({ id: z.string(), kind, text: z.string(), day: z.string().nullable(), sumAgorot: z.number().nullable(), isAnswered: z.boolean(), answer: z.string().nullable() }),
+      z.object({
+        id: z.string(),
+        kind,
+        text: z.string(),
+        day: z.string().nullable(),
+        sumAgorot: z.number().nullable(),
+        isAnswered: z.boolean(),
+        answer: z.string().nullable(),
+      }),
     ),
   }),
   summary: 'What the accountant asks, on the page of whoever has the link',

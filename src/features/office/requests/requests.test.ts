@@ -27,13 +27,21 @@ async function bankLines(lines: [day: string, agorot: number, text: string][]): 
   const account = await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש', bankCode: 12, branch: '600', number: '12345' })
   const { CompanyKey } = await shop.call(mySession, {})
   return asSystem(world.app.db, async (tx) => {
-    const { rows: made } = await sql<{ id: string }>`insert into bank_statements select (jsonb_populate_record(null::bank_statements, jsonb_build_object('company_id', ${CompanyKey}::text))).* where false returning id`.execute(tx)
+    const { rows: made } = await sql<{
+      id: string
+    }>`insert into bank_statements select (jsonb_populate_record(null::bank_statements, jsonb_build_object('company_id', ${CompanyKey}::text))).* where false returning id`.execute(
+      tx,
+    )
     expect(made).toEqual([])
     await sql`set local session_replication_role = replica`.execute(tx)
     const ids: string[] = []
     for (const [n, [day, agorot, text]] of lines.entries()) {
-      const { rows } = await sql<{ id: string }>`insert into bank_lines (company_id, id, bank_account_id, statement_id, position, day, amount_agorot, text, fingerprint)
-        values (${CompanyKey}, gen_random_uuid(), ${account.id}, gen_random_uuid(), ${n}, ${day}, ${agorot}, ${text}, ${String(n).padStart(64, '0')}) returning id`.execute(tx)
+      const { rows } = await sql<{
+        id: string
+      }>`insert into bank_lines (company_id, id, bank_account_id, statement_id, position, day, amount_agorot, text, fingerprint)
+        values (${CompanyKey}, gen_random_uuid(), ${account.id}, gen_random_uuid(), ${n}, ${day}, ${agorot}, ${text}, ${String(n).padStart(64, '0')}) returning id`.execute(
+        tx,
+      )
       ids.push(rows[0]!.id)
     }
     return ids
@@ -44,7 +52,12 @@ async function expense(sum: number, day = '2031-05-10') {
   const { id: supplierId } = await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })
   const { types } = await shop.call(expenseFacts, {})
   const typeId = types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id
-  return shop.send('POST', '/api4/invoice/expenses', { supplierId, supplierNumber: String(sum), date: day, lines: [{ typeId, netAgorot: sum, vatAgorot: 0 }] })
+  return shop.send('POST', '/api4/invoice/expenses', {
+    supplierId,
+    supplierNumber: String(sum),
+    date: day,
+    lines: [{ typeId, netAgorot: sum, vatAgorot: 0 }],
+  })
 }
 const open = async () => (await shop.call(calls.listRequests, {})).rows
 const ended = async () => (await shop.call(calls.listRequests, { view: 'ended' })).rows
@@ -122,7 +135,9 @@ describe('the page', () => {
     await expense(11_700, '2031-05-05')
     expect((await shop.call(calls.listRequests, { view: 'answered' })).rows).toHaveLength(2)
     const { id: expenseId } = await expense(11_800)
-    await asSystem(world.app.db, (tx) => sql`update captured_papers set expense_id = ${expenseId}, state = 'filed', filed_at = now() where id = ${paperId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update captured_papers set expense_id = ${expenseId}, state = 'filed', filed_at = now() where id = ${paperId}`.execute(tx),
+    )
     expect((await ended())[0]).toMatchObject({ id, state: 'accepted', byItself: true, expenseId })
     await expect(callAs(world, calls.pageAnswer, { key, id, text: 'x' })).rejects.toMatchObject({ status: 409, code: 'requests.ended' })
   })
@@ -130,7 +145,9 @@ describe('the page', () => {
   test('refuses what is no paper, strange keys and strange requests, and opens no more when it is taken back', async () => {
     const { id } = await shop.call(calls.makeRequest, { kind: 'paper', text: 'x' })
     const key = await keyOf()
-    await expect(callAs(world, calls.pagePaper, { key, id, name: 'x.exe', bytes: Buffer.from('MZ\u0090') } as never)).rejects.toMatchObject({ code: 'capture.badType' })
+    await expect(callAs(world, calls.pagePaper, { key, id, name: 'x.exe', bytes: Buffer.from('MZ\u0090') } as never)).rejects.toMatchObject(
+      { code: 'capture.badType' },
+    )
     const other = await newBusiness(world)
     const { id: strange } = await other.call(calls.makeRequest, { kind: 'question', text: 'x' })
     await expect(callAs(world, calls.pageAnswer, { key, id: strange, text: 'x' })).rejects.toMatchObject({ status: 404 })
@@ -148,7 +165,9 @@ describe('the page', () => {
     const { url } = await shop.call(calls.requestLink, { to: 'owner@example.com' })
     await world.worker.drain()
     const dir = join(dataDir, 'mail')
-    const letters = await Promise.all((existsSync(dir) ? readdirSync(dir) : []).map((file) => PostalMime.parse(readFileSync(join(dir, file)))))
+    const letters = await Promise.all(
+      (existsSync(dir) ? readdirSync(dir) : []).map((file) => PostalMime.parse(readFileSync(join(dir, file)))),
+    )
     expect(letters.find((letter) => letter.to?.[0]?.address === 'owner@example.com')!.text).toContain(url)
   })
 })

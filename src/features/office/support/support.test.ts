@@ -61,7 +61,9 @@ const send = (letter: { from: string; to: string; text?: string; html?: string; 
 
 /** What is planned for a ticket comes. */
 async function come() {
-  await asSystem(world.app.db, (tx) => sql`update outbox set run_after = now() - interval '1 second' where name = 'support.lapse' and done_at is null`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`update outbox set run_after = now() - interval '1 second' where name = 'support.lapse' and done_at is null`.execute(tx),
+  )
   await world.worker.drain()
 }
 
@@ -84,14 +86,23 @@ describe('a ticket', () => {
 
     // The asker answers from his mail; the same letter twice is one.
     for (let times = 0; times < 2; times++)
-      await send({ from: shop.email, to: replyTo, messageId: '<a1@mail.example>', text: 'תודה, ועוד שאלה\n\nOn Tue, 20 May 2031 at 12:00, support wrote:\n> מפיקים' })
+      await send({
+        from: shop.email,
+        to: replyTo,
+        messageId: '<a1@mail.example>',
+        text: 'תודה, ועוד שאלה\n\nOn Tue, 20 May 2031 at 12:00, support wrote:\n> מפיקים',
+      })
     const now1 = await shop.call(calls.getTicket, { id: first.id })
     expect(now1.state).toBe('open')
     expect(now1.messages.map(({ text }) => text)).toEqual(['הלקוח החזיר סחורה', 'מפיקים חשבונית זיכוי.', 'תודה, ועוד שאלה'])
     // And the desk from its own.
     const mine = (await lettersTo(desk.email)).at(-1)!
     await send({ from: desk.email, to: mine.replyTo![0]!.address!, messageId: '<d1@mail.example>', text: 'בבקשה' })
-    expect((await shop.call(calls.getTicket, { id: first.id })).messages.at(-1)).toMatchObject({ author: 'desk', text: 'בבקשה', byMail: true })
+    expect((await shop.call(calls.getTicket, { id: first.id })).messages.at(-1)).toMatchObject({
+      author: 'desk',
+      text: 'בבקשה',
+      byMail: true,
+    })
   })
 
   test('a letter from a strange address waits to be checked, and says nothing to the asker until somebody takes it in', async () => {
@@ -171,7 +182,12 @@ describe('a ticket', () => {
 
   test('bad input is refused at its field', async () => {
     const bad = async (more: object) => (await raw(world, calls.askSupport, { ...given, ...more }, { token: shop.token })).statusCode
-    expect([await bad({ subject: ' ' }), await bad({ text: '' }), await bad({ text: 'x'.repeat(8001) }), await bad({ kind: 'complaint' })]).toEqual([422, 422, 422, 422])
+    expect([
+      await bad({ subject: ' ' }),
+      await bad({ text: '' }),
+      await bad({ text: 'x'.repeat(8001) }),
+      await bad({ kind: 'complaint' }),
+    ]).toEqual([422, 422, 422, 422])
   })
 })
 
@@ -190,7 +206,9 @@ describe('its picture', () => {
     await put(png(10, 10))
     expect((await shop.call(calls.ticketPicture, { id })) as unknown as Buffer).toEqual(seen)
     const stranger = await newBusiness(world)
-    await expect(callAs(world, calls.addTicketPicture, { id, bytes: png(5, 5) } as never, { token: stranger.token })).rejects.toMatchObject({ status: 404 })
+    await expect(callAs(world, calls.addTicketPicture, { id, bytes: png(5, 5) } as never, { token: stranger.token })).rejects.toMatchObject(
+      { status: 404 },
+    )
   })
 })
 
@@ -205,10 +223,15 @@ describe('what is written now', () => {
   ])('%j is %j', (letter, own) => expect(withoutQuote(letter)).toBe(own))
 
   test('the browser is told in words', () => {
-    expect(browserName('Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36', 1280)).toBe('Chrome 146, Windows, 1280 px')
-    expect(browserName('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1', 390)).toBe(
-      'Safari 18, iPhone, 390 px',
-    )
+    expect(
+      browserName('Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36', 1280),
+    ).toBe('Chrome 146, Windows, 1280 px')
+    expect(
+      browserName(
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+        390,
+      ),
+    ).toBe('Safari 18, iPhone, 390 px')
   })
 })
 

@@ -49,8 +49,15 @@ describe('a treatment', () => {
     const [first, second] = [await treat(), await treat({ day: '2031-05-19', substance: 'ביפנתרין', nextDay: null })]
     expect([first.number, second.number]).toEqual([1, 2])
     expect(first).toMatchObject({ worker: 'אבי', licenceNumber: '2841' })
-    expect(await shop.get(`${base}/pestsites/${site.id}`)).toMatchObject({ lastDay: '2031-05-19', lastSubstance: 'ביפנתרין', nextDay: null })
-    const hash = async () => createHash('sha256').update((await shop.call(calls.pestCertificate, { id: first.id })) as unknown as Buffer).digest('hex')
+    expect(await shop.get(`${base}/pestsites/${site.id}`)).toMatchObject({
+      lastDay: '2031-05-19',
+      lastSubstance: 'ביפנתרין',
+      nextDay: null,
+    })
+    const hash = async () =>
+      createHash('sha256')
+        .update((await shop.call(calls.pestCertificate, { id: first.id })) as unknown as Buffer)
+        .digest('hex')
     const bytes = (await shop.call(calls.pestCertificate, { id: first.id })) as unknown as Buffer
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     expect(bytes.includes('/ByteRange')).toBe(true)
@@ -88,7 +95,18 @@ describe('a treatment', () => {
     const { id } = await treat()
     const other = await newBusiness(world)
     await expect(other.call(calls.pestCertificate, { id })).rejects.toMatchObject({ status: expect.any(Number) })
-    await expect(other.send('POST', `${base}/pesttreatments`, { siteId: site.id, licenceId: id, day: '2031-05-18', pest: 'x', substance: 'x', registration: 'x', amount: '1', unit: 'g' })).rejects.toMatchObject({
+    await expect(
+      other.send('POST', `${base}/pesttreatments`, {
+        siteId: site.id,
+        licenceId: id,
+        day: '2031-05-18',
+        pest: 'x',
+        substance: 'x',
+        registration: 'x',
+        amount: '1',
+        unit: 'g',
+      }),
+    ).rejects.toMatchObject({
       status: expect.any(Number),
     })
   })

@@ -7,13 +7,7 @@ import { statementOf } from '#features/people/correspondence/server/statement.ts
 import { createDocument, getDocument, homeFigures, openItems, pageOfDocument, pagePdf } from '#features/sales/documents/endpoints.ts'
 import { keepOpening, postOpening } from '#features/books/journal/endpoints.ts'
 import { cardDesk } from '#features/money/matching/endpoints.ts'
-import {
-  beginDocument,
-  checkDocument,
-  customerHistory,
-  documentPay,
-  makeCustomerPage,
-} from '#features/money/paymentLinks/endpoints.ts'
+import { beginDocument, checkDocument, customerHistory, documentPay, makeCustomerPage } from '#features/money/paymentLinks/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { keepRate } from '#features/registers/rates/endpoints.ts'
 import { previewReminders } from './endpoints.ts'

@@ -13,7 +13,8 @@ const mostCompanies = 100
 /** A person's businesses lie outside of any one of them: read as the system, by his own id only. */
 export const myCompanies = async (ctx: Ctx): Promise<{ rows: MyCompany[] }> => ({
   rows: await asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<MyCompany>`select c.id, c.client_number as number, c.name, c.kind, c.tax_id as "taxId", c.demo, c.test_of is not null as test,
+    const { rows } =
+      await sql<MyCompany>`select c.id, c.client_number as number, c.name, c.kind, c.tax_id as "taxId", c.demo, c.test_of is not null as test,
         m.type_id as "TypeID", m.sub_type_id as "subTypeID", m.seen_at as "usedAt", c.id = ${ctx.companyId} as current,
         array(select p.plugin_id::int from company_modules p where p.company_id = c.id and (p.ends_on is null or p.ends_on >= ${ctx.today}) order by 1) as modules
       from memberships m join companies c on c.id = m.company_id

@@ -25,7 +25,10 @@ export async function translation(
   >`select * from brands where domain = ${(domain ?? '').toLowerCase()}`.execute(ctx.tx)
   const brand = rows[0]
   const { rows: own } = brand?.is_dealer
-    ? await sql<{ key: string; text: string }>`select key, text from translation_proposals where domain = ${brand.domain} and language = ${languageFrom(lang)}`.execute(ctx.tx)
+    ? await sql<{
+        key: string
+        text: string
+      }>`select key, text from translation_proposals where domain = ${brand.domain} and language = ${languageFrom(lang)}`.execute(ctx.tx)
     : { rows: [] }
   return {
     dic: dictionary(lang, groups),

@@ -7,9 +7,29 @@ import { lastDayOf } from '../acquirers.ts'
 describe('decline codes', () => {
   /** What Shva's list for cards with a chip says, by hand. */
   const named: Record<string, string> = {
-    '001': 'fraud', '002': 'fraud', '003': 'soft', '004': 'soft', '005': 'fraud', '006': 'details', '009': 'technical', '010': 'soft', '015': 'expired',
-    '017': 'hard', '026': 'details', '304': 'hard', '344': 'hard', '425': 'technical', '445': 'hard', '447': 'details', '457': 'hard',
-    '474': 'technical', '475': 'technical', '476': 'technical', '477': 'technical', '478': 'technical', '479': 'technical',
+    '001': 'fraud',
+    '002': 'fraud',
+    '003': 'soft',
+    '004': 'soft',
+    '005': 'fraud',
+    '006': 'details',
+    '009': 'technical',
+    '010': 'soft',
+    '015': 'expired',
+    '017': 'hard',
+    '026': 'details',
+    '304': 'hard',
+    '344': 'hard',
+    '425': 'technical',
+    '445': 'hard',
+    '447': 'details',
+    '457': 'hard',
+    '474': 'technical',
+    '475': 'technical',
+    '476': 'technical',
+    '477': 'technical',
+    '478': 'technical',
+    '479': 'technical',
   }
   test('all of 000 to 799: what the list names is that, files missing in the terminal are its own matter, what is unknown is soft', () => {
     for (let n = 0; n < 800; n++) {
@@ -20,7 +40,11 @@ describe('decline codes', () => {
     }
   })
   test('codes of the list before chips mean what they meant there, where a gateway still sends them', () => {
-    expect([classOfCode('033', oldList), classOfCode('36', oldList), classOfCode('039', oldList)]).toEqual(['details', 'expired', 'details'])
+    expect([classOfCode('033', oldList), classOfCode('36', oldList), classOfCode('039', oldList)]).toEqual([
+      'details',
+      'expired',
+      'details',
+    ])
     expect([classOfCode('033'), classOfCode('036')]).toEqual(['soft', 'soft'])
     expect([classOfCode(''), classOfCode('INSTRUMENT_DECLINED'), classOfCode('1010')]).toEqual(['soft', 'soft', 'soft'])
   })
@@ -57,7 +81,11 @@ describe('what cards say of themselves', () => {
     expect([dayMonthYear('2026-11-25'), dayMonthYear('2026-11-25', '/')]).toEqual(['25112026', '25/11/2026'])
   })
   test('a card runs to the end of its month, or until its token is forgotten', () => {
-    expect([lastDayOf('2028-02', null), lastDayOf('2027-12', '2027-12-05'), lastDayOf('2027-11', '2030-01-01')]).toEqual(['2028-02-29', '2027-12-05', '2027-11-30'])
+    expect([lastDayOf('2028-02', null), lastDayOf('2027-12', '2027-12-05'), lastDayOf('2027-11', '2030-01-01')]).toEqual([
+      '2028-02-29',
+      '2027-12-05',
+      '2027-11-30',
+    ])
   })
 })
 

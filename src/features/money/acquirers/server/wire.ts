@@ -104,7 +104,9 @@ export const rememberCall =
   (call, status, ms, { code, words = '' }) =>
     asCaller(app, systemCaller(companyId), '', async (ctx) => {
       await sql`insert into terminal_calls (company_id, id, terminal_id, at, call, status, took_ms, code, words)
-        values (${companyId}, ${newId()}, ${terminalId}, ${ctx.now}, ${call.split('/').at(-1)!.slice(0, 40)}, ${status}, ${ms}, ${code}, ${words})`.execute(ctx.tx)
+        values (${companyId}, ${newId()}, ${terminalId}, ${ctx.now}, ${call.split('/').at(-1)!.slice(0, 40)}, ${status}, ${ms}, ${code}, ${words})`.execute(
+        ctx.tx,
+      )
       await sql`delete from terminal_calls where company_id = ${companyId} and terminal_id = ${terminalId} and id in
         (select id from terminal_calls where company_id = ${companyId} and terminal_id = ${terminalId} order by at desc, id desc offset ${kept})`.execute(
         ctx.tx,

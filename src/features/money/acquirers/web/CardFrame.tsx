@@ -22,7 +22,11 @@ export function Screen() {
   const asked = useCall(cardFrame, { key }, { refetchOnWindowFocus: false, staleTime: Infinity })
   useTitle(t('screens.cardFrame'))
   return (
-    <KeyPage narrow asked={asked} missing={{ icon: Link2Off, title: t('acquirers.frame.notFound'), text: t('acquirers.frame.notFoundText') }}>
+    <KeyPage
+      narrow
+      asked={asked}
+      missing={{ icon: Link2Off, title: t('acquirers.frame.notFound'), text: t('acquirers.frame.notFoundText') }}
+    >
       {(data) => <Frame of={data} />}
     </KeyPage>
   )

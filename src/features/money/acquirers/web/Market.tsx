@@ -43,7 +43,9 @@ export function Screen() {
               <li key={one.name}>
                 <div className="aq-what">
                   <strong>{t(`cardCharges.acquirer.${one.name}`)}</strong>
-                  <span className="hint"><Abilities of={one.abilities} brief /></span>
+                  <span className="hint">
+                    <Abilities of={one.abilities} brief />
+                  </span>
                 </div>
                 <div className="aq-have">
                   {one.terminals.length === 0 ? (

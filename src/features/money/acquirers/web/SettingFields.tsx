@@ -20,7 +20,8 @@ export function SettingFields({ fields, values, onChange, refusal }: Props) {
     const value = values[name] ?? ''
     const label = t(`acquirers.setting.${name}`)
     const props = { label, name, value, optional, onChange: (next: string) => onChange(name, next), ...refusal(`settings.${name}`, value) }
-    if (kind === 'flag') return <FlagField key={name} label={label} value={value === '1'} onChange={(on) => onChange(name, on ? '1' : '')} />
+    if (kind === 'flag')
+      return <FlagField key={name} label={label} value={value === '1'} onChange={(on) => onChange(name, on ? '1' : '')} />
     if (kind === 'choice')
       return (
         <ChoiceField

@@ -158,7 +158,9 @@ function ProofNote({ of: { ability, isGood, why, code, words } }: { of: Proof })
 
 function SettingsForm({ of }: { of: TerminalWhole }) {
   const t = useWords()
-  const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(of.fields.map((field) => [field.name, field.value ?? ''])))
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(of.fields.map((field) => [field.name, field.value ?? ''])),
+  )
   const { busy, rest, error, run, place } = useDeed(
     of.fields.map(({ name }) => `settings.${name}`),
     async () => {
@@ -221,14 +223,23 @@ function TakesForm({ of }: { of: TerminalWhole }) {
     },
     { stays: true },
   )
-  const put = (key: number, change: Partial<Step>) => setSteps((before) => before.map((one) => (one.key === key ? { ...one, ...change } : one)))
+  const put = (key: number, change: Partial<Step>) =>
+    setSteps((before) => before.map((one) => (one.key === key ? { ...one, ...change } : one)))
   const steperror = error('instalments', steps).error
   const currencyError = error('currencies', currencies).error
   return (
     <Card title={t('acquirers.takes.title')}>
       <form className="aq-form" ref={place} onSubmit={run} noValidate>
         {rest && <Note tone="late">{rest}</Note>}
-        <TextField label={t('acquirers.fields.name')} optional name="name" max={60} value={name} onChange={setName} {...error('name', name)} />
+        <TextField
+          label={t('acquirers.fields.name')}
+          optional
+          name="name"
+          max={60}
+          value={name}
+          onChange={setName}
+          {...error('name', name)}
+        />
         {of.mayCurrencies.length > 1 && (
           <fieldset className="aq-flags">
             <legend className="k-label">{t('acquirers.fields.currencies')}</legend>
@@ -244,8 +255,22 @@ function TakesForm({ of }: { of: TerminalWhole }) {
           </fieldset>
         )}
         <div className="aq-pair">
-          <MoneyField label={t('acquirers.fields.fromAgorot')} optional name="fromAgorot" value={from} onChange={setFrom} {...error('fromAgorot', from)} />
-          <MoneyField label={t('acquirers.fields.toAgorot')} optional name="toAgorot" value={to} onChange={setTo} {...error('toAgorot', to)} />
+          <MoneyField
+            label={t('acquirers.fields.fromAgorot')}
+            optional
+            name="fromAgorot"
+            value={from}
+            onChange={setFrom}
+            {...error('fromAgorot', from)}
+          />
+          <MoneyField
+            label={t('acquirers.fields.toAgorot')}
+            optional
+            name="toAgorot"
+            value={to}
+            onChange={setTo}
+            {...error('toAgorot', to)}
+          />
         </div>
         {accounts && (
           <RefField
@@ -265,8 +290,16 @@ function TakesForm({ of }: { of: TerminalWhole }) {
             <p className="hint">{t('acquirers.instalments.hint')}</p>
             {steps.map((step) => (
               <div key={step.key} className="aq-step">
-                <MoneyField label={t('acquirers.fields.fromAgorot')} value={step.fromAgorot} onChange={(next) => put(step.key, { fromAgorot: next })} />
-                <WholeField label={t('acquirers.instalments.most.label')} value={step.most} onChange={(next) => put(step.key, { most: next })} />
+                <MoneyField
+                  label={t('acquirers.fields.fromAgorot')}
+                  value={step.fromAgorot}
+                  onChange={(next) => put(step.key, { fromAgorot: next })}
+                />
+                <WholeField
+                  label={t('acquirers.instalments.most.label')}
+                  value={step.most}
+                  onChange={(next) => put(step.key, { most: next })}
+                />
                 <Button
                   kind="quiet"
                   icon={X}
@@ -365,14 +398,29 @@ function Calls({ of }: { of: TerminalWhole }) {
           rows={of.calls}
           rowKey={(row) => `${row.at}${row.call}${row.tookMs}`}
           columns={[
-            { key: 'at', title: t('acquirers.calls.at'), width: 'fit', cell: (row) => <Num>{formatMoment(new Date(row.at))}</Num>, phone: 'line' },
-            { key: 'call', title: t('acquirers.calls.call'), width: 'trim', strong: true, cell: (row) => <bdi dir="ltr">{row.call}</bdi>, phone: 'title' },
+            {
+              key: 'at',
+              title: t('acquirers.calls.at'),
+              width: 'fit',
+              cell: (row) => <Num>{formatMoment(new Date(row.at))}</Num>,
+              phone: 'line',
+            },
+            {
+              key: 'call',
+              title: t('acquirers.calls.call'),
+              width: 'trim',
+              strong: true,
+              cell: (row) => <bdi dir="ltr">{row.call}</bdi>,
+              phone: 'title',
+            },
             {
               key: 'answer',
               title: t('acquirers.calls.answer'),
               width: 'trim',
               cell: (row) => (
-                <bdi dir="auto">{row.status === 0 && !row.code ? t('acquirers.calls.silent') : [row.code, row.words].filter(Boolean).join(' ')}</bdi>
+                <bdi dir="auto">
+                  {row.status === 0 && !row.code ? t('acquirers.calls.silent') : [row.code, row.words].filter(Boolean).join(' ')}
+                </bdi>
               ),
               phone: 'state',
             },

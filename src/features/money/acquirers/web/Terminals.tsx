@@ -84,9 +84,27 @@ export function Screen() {
         }}
         phoneMenu
         columns={[
-          { key: 'name', title: t('acquirers.fields.name'), strong: true, width: 'trim', cell: (row) => <TextCell value={nameOf(t, row)} />, phone: 'title' },
-          { key: 'gateway', title: t('acquirers.market.name'), width: 'fit', cell: (row) => t(`cardCharges.acquirer.${row.gateway}`), phone: 'line' },
-          { key: 'currencies', title: t('acquirers.fields.currencies'), width: 'fit', cell: (row) => <bdi dir="ltr">{row.currencies.join(' ')}</bdi> },
+          {
+            key: 'name',
+            title: t('acquirers.fields.name'),
+            strong: true,
+            width: 'trim',
+            cell: (row) => <TextCell value={nameOf(t, row)} />,
+            phone: 'title',
+          },
+          {
+            key: 'gateway',
+            title: t('acquirers.market.name'),
+            width: 'fit',
+            cell: (row) => t(`cardCharges.acquirer.${row.gateway}`),
+            phone: 'line',
+          },
+          {
+            key: 'currencies',
+            title: t('acquirers.fields.currencies'),
+            width: 'fit',
+            cell: (row) => <bdi dir="ltr">{row.currencies.join(' ')}</bdi>,
+          },
           { key: 'sums', title: t('acquirers.fields.sums'), width: 'fit', cell: (row) => sumsOf(t, lang, row) },
           { key: 'instalments', title: t('acquirers.fields.instalments'), width: 'fit', cell: (row) => mostOf(t, row) },
           { key: 'state', title: t('acquirers.market.state'), width: 'fit', cell: (row) => <State of={row.state} />, phone: 'state' },

@@ -13,7 +13,8 @@ export function State({ of }: { of: TerminalState }) {
 }
 
 /** As the business calls it, or as the acquirer is called. */
-export const nameOf = (t: Words, { name, gateway }: Pick<Terminal, 'name' | 'gateway'>): string => name || t(`cardCharges.acquirer.${gateway}`)
+export const nameOf = (t: Words, { name, gateway }: Pick<Terminal, 'name' | 'gateway'>): string =>
+  name || t(`cardCharges.acquirer.${gateway}`)
 
 export const pageOf = (id: string): string => `/invoice/settingspayment?id=${id}`
 
@@ -33,7 +34,11 @@ export function Abilities({ of, brief = false }: { of: readonly Ability[]; brief
 }
 
 /** From which sum to which. */
-export function sumsOf(t: Words, language: Parameters<typeof withCurrency>[2], { fromAgorot: from, toAgorot: to }: Pick<Terminal, 'fromAgorot' | 'toAgorot'>): string {
+export function sumsOf(
+  t: Words,
+  language: Parameters<typeof withCurrency>[2],
+  { fromAgorot: from, toAgorot: to }: Pick<Terminal, 'fromAgorot' | 'toAgorot'>,
+): string {
   const said = (agorot: number) => withCurrency(agorot, 'ILS', language)
   if (from !== null && to !== null) return t('acquirers.sums.between', { from: said(from), to: said(to) })
   if (from !== null) return t('acquirers.sums.from', { from: said(from) })

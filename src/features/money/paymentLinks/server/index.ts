@@ -11,15 +11,7 @@ import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
-import {
-  askRefund,
-  chargeOf,
-  makePaper,
-  sayRefund,
-  sayUnpaid,
-  settleCharge,
-  terminalFor,
-} from '#features/money/acquirers/server/index.ts'
+import { askRefund, chargeOf, makePaper, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
 import { cancelLink, changeLink, checkedLink, linkOfDocument, makeLink, remindJob, sendLink, showLink } from './links.ts'
 import { chargeList, linkList, needWhole, showCharge } from './lists.ts'

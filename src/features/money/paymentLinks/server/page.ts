@@ -7,7 +7,15 @@ import { failField } from '#kit/describe/errors.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import type { linkStates } from '../paymentLinks.ts'
-import { chargeOf, mostInstalmentsOf, offeredConsent, openPage, planPage, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
+import {
+  chargeOf,
+  mostInstalmentsOf,
+  offeredConsent,
+  openPage,
+  planPage,
+  settleCharge,
+  terminalFor,
+} from '#features/money/acquirers/server/index.ts'
 import { linkOf, outcomeOf } from './charge.ts'
 import { payableOf, type Link } from './payable.ts'
 import { dueOf, isExpired } from './links.ts'

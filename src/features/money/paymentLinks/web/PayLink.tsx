@@ -61,7 +61,13 @@ export function Screen() {
                     </p>
                   )}
                   {data.online ? (
-                    <PayForm pageKey={key} asksPayer={data.asksPayer} donation={data.donation} keeping={data.keeping} most={data.mostInstalments} />
+                    <PayForm
+                      pageKey={key}
+                      asksPayer={data.asksPayer}
+                      donation={data.donation}
+                      keeping={data.keeping}
+                      most={data.mostInstalments}
+                    />
                   ) : (
                     !data.bankDetails && !data.phonePayment && <p className="sub">{t('paymentLinks.pay.noCards')}</p>
                   )}

@@ -18,7 +18,8 @@ export interface BroughtCard {
 /** A card that a terminal keeps already, by its token: where the acquirer can say so, it is proved before it is kept. */
 export async function bringCard({ app, companyId, within }: OutsideCtx, given: BroughtCard) {
   const terminal = await within(async (ctx) => {
-    const { rows } = await sql`select 1 from parties where company_id = ${companyId} and id = ${given.customerId} and role = 'customer'`.execute(ctx.tx)
+    const { rows } =
+      await sql`select 1 from parties where company_id = ${companyId} and id = ${given.customerId} and role = 'customer'`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')
     const found = given.terminalId ? await terminalById(ctx, given.terminalId) : await terminalFor(ctx, undefined, 'ILS', { deed: 'card' })
     if (!found?.acquirer.cards) throw fail('savedCards.noTerminal')

@@ -75,7 +75,10 @@ export async function chargeSaved({ app, companyId, within }: OutsideCtx, given:
       instalments: given.instalments ?? 1,
       language: rows[0]?.language ?? 'he',
     })
-    await ctx.audit('savedCards.charge', 'savedCards', card.id, undefined, { amountAgorot: given.amountAgorot, description: given.description })
+    await ctx.audit('savedCards.charge', 'savedCards', card.id, undefined, {
+      amountAgorot: given.amountAgorot,
+      description: given.description,
+    })
     return planned
   })
   const outcome = await chargeNow(app, companyId, chargeId)

@@ -15,13 +15,17 @@ export async function addSavedCards(ctx: Ctx, customers: readonly { id: string }
     const [token, expiry] = [`TOK${newToken().slice(0, 24)}`, addMonths(ctx.today, months).slice(0, 7)]
     await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
       values (${ctx.companyId}, ${token}, 'approve', ${brand}, ${last4}, ${expiry})`.execute(ctx.tx)
-    await addCard(ctx, { token, brand, last4, expiry }, {
-      customerId: customer.id,
-      terminalId: terminal.id,
-      consent: await consentText(ctx, 'he'),
-      consentAt: ctx.now,
-      consentAddress: '',
-    })
+    await addCard(
+      ctx,
+      { token, brand, last4, expiry },
+      {
+        customerId: customer.id,
+        terminalId: terminal.id,
+        consent: await consentText(ctx, 'he'),
+        consentAt: ctx.now,
+        consentAddress: '',
+      },
+    )
   }
   await give(first, 'visa', '4242', 31)
   await give(first, 'mastercard', '4444', 14)

@@ -18,7 +18,9 @@ export { makeRequest as askForCard } from './requests.ts'
 
 // Customers are offered to have their card kept where the business uses this part of the product.
 registerKeeping(async (ctx) => {
-  const { rows } = await sql<AreaChoice>`select trades, areas_switched as switched from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<AreaChoice>`select trades, areas_switched as switched from companies where id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
   return !areasOff(rows[0]!).includes('savedCards')
 })
 

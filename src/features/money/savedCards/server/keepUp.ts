@@ -39,7 +39,9 @@ async function warn(ctx: Ctx, id: string): Promise<number> {
   if (card.id !== id || card.state !== 'active' || step === undefined || left < 0) return 0
   // Those before it were missed, and are not made up for.
   const { rows } = await sql<{ days: number }>`insert into card_warnings (company_id, card_id, days)
-    select ${ctx.companyId}, ${id}, d from unnest(${steps.filter((days) => days >= step)}::smallint[]) d on conflict do nothing returning days`.execute(ctx.tx)
+    select ${ctx.companyId}, ${id}, d from unnest(${steps.filter((days) => days >= step)}::smallint[]) d on conflict do nothing returning days`.execute(
+    ctx.tx,
+  )
   if (!rows.some(({ days }) => days === step)) return 0
   await ctx.audit('savedCards.expiring', 'savedCards', id, undefined, { days: left, expiry: card.expiry })
   const { rows: people } = await sql<{ email: string | null }>`select email from parties

@@ -48,7 +48,9 @@ export async function showCard(ctx: Ctx, id: string): Promise<CardAnswer> {
     select p.name, p.email, coalesce(p.mobile, p.phone) as phone, coalesce(nullif(t.name, ''), '') as terminal, t.gateway
     from parties p join terminals t on t.company_id = p.company_id and t.id = ${card.terminal_id}
     where p.company_id = ${ctx.companyId} and p.id = ${card.customer_id}`.execute(ctx.tx)
-  const { rows: charges } = await sql<CardAnswer['charges'][number]>`select id, created_at as at, description, amount_agorot as "sumAgorot", state,
+  const { rows: charges } = await sql<
+    CardAnswer['charges'][number]
+  >`select id, created_at as at, description, amount_agorot as "sumAgorot", state,
       decline_class as "declineClass", decline_code as "declineCode" from charges
     where company_id = ${ctx.companyId} and card_id = ${card.id} order by created_at desc, id desc limit 12`.execute(ctx.tx)
   const uses = await usersOf().uses(ctx, [card.id])

@@ -44,7 +44,8 @@ registerBusinessPage('/savecard', {
 })
 
 const requestOf = async (ctx: Ctx, id: string, lock = false): Promise<RequestRow> => {
-  const { rows } = await sql<RequestRow>`select id, customer_id, page_key, renews_card_id, language, state, card_id, expires_on::text, sent_to, sent_at, viewed_at
+  const { rows } =
+    await sql<RequestRow>`select id, customer_id, page_key, renews_card_id, language, state, card_id, expires_on::text, sent_to, sent_at, viewed_at
     from card_requests where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -59,7 +60,9 @@ registerPurpose('keepCard', {
   },
   paid: async () => {},
   kept: async (ctx, charge, card) => {
-    await sql`update card_requests set state = 'done', card_id = ${card.id} where company_id = ${ctx.companyId} and id = ${charge.subject_id}`.execute(ctx.tx)
+    await sql`update card_requests set state = 'done', card_id = ${card.id} where company_id = ${ctx.companyId} and id = ${charge.subject_id}`.execute(
+      ctx.tx,
+    )
   },
 })
 
@@ -68,7 +71,11 @@ const stateOf = (request: RequestRow, today: string): CardRequest['state'] =>
 
 export async function showRequest(ctx: Ctx, id: string): Promise<CardRequest> {
   const request = await requestOf(ctx, id)
-  const { rows } = await sql<{ name: string; email: string | null; phone: string | null }>`select name, email, coalesce(mobile, phone) as phone from parties
+  const { rows } = await sql<{
+    name: string
+    email: string | null
+    phone: string | null
+  }>`select name, email, coalesce(mobile, phone) as phone from parties
     where company_id = ${ctx.companyId} and id = ${request.customer_id}`.execute(ctx.tx)
   return {
     id,
@@ -85,14 +92,19 @@ export async function showRequest(ctx: Ctx, id: string): Promise<CardRequest> {
 }
 
 /** The link of a customer for a new card, or for one in place of another: the one that stands open, or a new one. */
-export async function makeRequest(ctx: Ctx, { customerId, renewsCardId }: { customerId: string; renewsCardId?: string | undefined }): Promise<CardRequest> {
+export async function makeRequest(
+  ctx: Ctx,
+  { customerId, renewsCardId }: { customerId: string; renewsCardId?: string | undefined },
+): Promise<CardRequest> {
   if (!(await terminalFor(ctx, undefined, 'ILS', { deed: 'card' }))) throw fail('savedCards.noTerminal')
   const { rows: people } = await sql<{ language: Charge['language'] | null }>`select language from parties
     where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer' for update`.execute(ctx.tx)
   if (!people[0]) throw fail('kit.notFound')
   const renews = renewsCardId ? await cardById(ctx, renewsCardId) : undefined
   if (renews && renews.customer_id !== customerId) throw fail('kit.notFound')
-  const { rows } = await sql<{ id: string }>`select id from card_requests where company_id = ${ctx.companyId} and customer_id = ${customerId}
+  const { rows } = await sql<{
+    id: string
+  }>`select id from card_requests where company_id = ${ctx.companyId} and customer_id = ${customerId}
     and state = 'open' and expires_on >= ${ctx.today} and renews_card_id is not distinct from ${renews?.id ?? null} order by created_at desc limit 1`.execute(
     ctx.tx,
   )
@@ -112,7 +124,13 @@ async function openRequest(ctx: Ctx, id: string): Promise<RequestRow> {
 }
 
 /** Writes the letter with the link. Answers the message's id. */
-export async function letter(ctx: Ctx, request: RequestRow, to: string, kind: 'ask' | 'renew' | 'expiring', more: Record<string, string> = {}): Promise<string> {
+export async function letter(
+  ctx: Ctx,
+  request: RequestRow,
+  to: string,
+  kind: 'ask' | 'renew' | 'expiring',
+  more: Record<string, string> = {},
+): Promise<string> {
   const { name } = await companyOf(ctx)
   const values = { business: name, link: `${ctx.app.publicUrl()}/savecard/${request.page_key}`, ...more }
   const id = newId()
@@ -120,7 +138,9 @@ export async function letter(ctx: Ctx, request: RequestRow, to: string, kind: 'a
     values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${say(request.language, `savedCards.mail.${kind}.subject`, values)},
       ${say(request.language, `savedCards.mail.${kind}.text`, values)}, ${request.customer_id})`.execute(ctx.tx)
   await ctx.later('letters.mail', { messageId: id })
-  await sql`update card_requests set sent_at = ${ctx.now}, sent_to = ${to} where company_id = ${ctx.companyId} and id = ${request.id}`.execute(ctx.tx)
+  await sql`update card_requests set sent_at = ${ctx.now}, sent_to = ${to} where company_id = ${ctx.companyId} and id = ${request.id}`.execute(
+    ctx.tx,
+  )
   return id
 }
 
@@ -157,11 +177,13 @@ export async function cardPage(ctx: OpenCtx, { key }: { key: string }) {
   const place = await placeOf(ctx, key)
   return insideOf(ctx, place.company_id, async (inside) => {
     const request = await requestOf(inside, place.id)
-    await sql`update card_requests set viewed_at = now() where company_id = ${place.company_id} and id = ${place.id} and viewed_at is null`.execute(inside.tx)
-    const terminal = await terminalFor(inside, undefined, 'ILS', { deed: 'card' })
-    const { rows } = await sql<{ name: string }>`select name from parties where company_id = ${place.company_id} and id = ${request.customer_id}`.execute(
+    await sql`update card_requests set viewed_at = now() where company_id = ${place.company_id} and id = ${place.id} and viewed_at is null`.execute(
       inside.tx,
     )
+    const terminal = await terminalFor(inside, undefined, 'ILS', { deed: 'card' })
+    const { rows } = await sql<{
+      name: string
+    }>`select name from parties where company_id = ${place.company_id} and id = ${request.customer_id}`.execute(inside.tx)
     return {
       ...faceOf(await companyOf(inside)),
       language: request.language,
@@ -184,7 +206,11 @@ export async function beginCard(ctx: OpenCtx, { key }: { key: string; agrees: tr
   const place = await placeOf(ctx, key)
   const id = await insideOf(ctx, place.company_id, async (inside) => {
     const request = await openRequest(inside, place.id)
-    const { rows } = await sql<{ name: string; email: string | null; phone: string | null }>`select name, email, coalesce(mobile, phone) as phone
+    const { rows } = await sql<{
+      name: string
+      email: string | null
+      phone: string | null
+    }>`select name, email, coalesce(mobile, phone) as phone
       from parties where company_id = ${place.company_id} and id = ${request.customer_id}`.execute(inside.tx)
     const of = rows[0]
     if (!of) throw failField('customerId', 'fields.ref')
@@ -208,7 +234,12 @@ export async function beginCard(ctx: OpenCtx, { key }: { key: string; agrees: tr
   return openPage(ctx.app, place.company_id, id)
 }
 
-const outcomes: Readonly<Record<string, 'open' | 'declined' | 'done' | 'lapsed'>> = { declined: 'declined', saved: 'done', paid: 'done', lapsed: 'lapsed' }
+const outcomes: Readonly<Record<string, 'open' | 'declined' | 'done' | 'lapsed'>> = {
+  declined: 'declined',
+  saved: 'done',
+  paid: 'done',
+  lapsed: 'lapsed',
+}
 
 export async function checkCard(ctx: OpenCtx, { key, charge: chargeId, told }: { key: string; charge: string; told?: string | undefined }) {
   const place = await placeOf(ctx, key)

@@ -23,7 +23,15 @@ function whatsApp(phone: string | null, text: string): string {
 }
 
 /** The link by which a customer gives his card: he types it himself, at the acquirer. */
-export function AskDialog({ customerId, renewsCardId, onClose }: { customerId: string; renewsCardId?: string | undefined; onClose: () => void }) {
+export function AskDialog({
+  customerId,
+  renewsCardId,
+  onClose,
+}: {
+  customerId: string
+  renewsCardId?: string | undefined
+  onClose: () => void
+}) {
   const t = useWords()
   const copy = useCopy()
   const [request, setRequest] = useState<CardRequest>()

@@ -94,7 +94,9 @@ export function CardSheet({ id, onRenew, onClose }: { id: string; onRenew: (card
           onClose()
         }}
       >
-        {data && data.uses.length > 0 ? t('savedCards.removeUsed', { names: data.uses.map(({ name }) => name).join(', ') }) : t('savedCards.removeText')}
+        {data && data.uses.length > 0
+          ? t('savedCards.removeUsed', { names: data.uses.map(({ name }) => name).join(', ') })
+          : t('savedCards.removeText')}
       </Question>
     </>
   )
@@ -109,8 +111,12 @@ function Facts({ of, hides }: { of: CardAnswer; hides: boolean }) {
         <bdi>{of.customerName}</bdi>
       </Link>,
     ],
-    ...(endless(of.expiry) ? [] : [[t('savedCards.fields.expiry'), <Num key="e">{monthYear(of.expiry)}</Num>] as [string, React.ReactNode]]),
-    ...(of.lastDay.startsWith(of.expiry) ? [] : [[t('savedCards.lastDay'), <Num key="l">{formatDay(of.lastDay)}</Num>] as [string, React.ReactNode]]),
+    ...(endless(of.expiry)
+      ? []
+      : [[t('savedCards.fields.expiry'), <Num key="e">{monthYear(of.expiry)}</Num>] as [string, React.ReactNode]]),
+    ...(of.lastDay.startsWith(of.expiry)
+      ? []
+      : [[t('savedCards.lastDay'), <Num key="l">{formatDay(of.lastDay)}</Num>] as [string, React.ReactNode]]),
     [t('savedCards.fields.terminal'), of.terminal || t(`cardCharges.acquirer.${of.gateway}`)],
     [t('savedCards.fields.createdAt'), <Num key="m">{formatMoment(new Date(of.createdAt))}</Num>],
   ]

@@ -43,7 +43,10 @@ export function Screen() {
       {(data) => (
         <>
           {data.test && data.state === 'open' && <Note tone="wait">{t('savedCards.page.test')}</Note>}
-          <Lead label={t('screens.saveCard')} title={t(data.renews ? 'savedCards.page.renewTitle' : 'savedCards.page.title', { business: data.business.name })}>
+          <Lead
+            label={t('screens.saveCard')}
+            title={t(data.renews ? 'savedCards.page.renewTitle' : 'savedCards.page.title', { business: data.business.name })}
+          >
             {data.customer && (
               <p className="sub">
                 <bdi>{data.customer}</bdi>
@@ -88,7 +91,8 @@ function Agree({ of, pageKey: key }: { of: Page; pageKey: string }) {
     <form className="sc-stack" onSubmit={submit} noValidate>
       {of.renews && (
         <p className="sub">
-          {t('savedCards.page.renews')} <CardName brand={of.renews.brand} last4={of.renews.last4} /> <Num>{monthYear(of.renews.expiry)}</Num>
+          {t('savedCards.page.renews')} <CardName brand={of.renews.brand} last4={of.renews.last4} />{' '}
+          <Num>{monthYear(of.renews.expiry)}</Num>
         </p>
       )}
       {refused?.rest && <Note tone="late">{refused.rest}</Note>}
@@ -121,7 +125,8 @@ function Done({ of }: { of: Page }) {
         <strong>{t('savedCards.page.done')}</strong>
         {of.saved && (
           <p>
-            <CardName brand={of.saved.brand} last4={of.saved.last4} /> {!endless(of.saved.expiry) && <Num>{monthYear(of.saved.expiry)}</Num>}
+            <CardName brand={of.saved.brand} last4={of.saved.last4} />{' '}
+            {!endless(of.saved.expiry) && <Num>{monthYear(of.saved.expiry)}</Num>}
           </p>
         )}
         <p className="sub">{t('savedCards.page.doneText')}</p>

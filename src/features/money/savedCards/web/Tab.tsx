@@ -7,7 +7,9 @@ import { openCard } from './open.tsx'
 import './savedCards.css'
 
 export function List({ customerId }: { customerId: string }) {
-  return <ListScreen resource={savedCards} embedded fixed={{ customerId }} archive={false} newHref={false} onOpen={(row) => openCard(row.id)} />
+  return (
+    <ListScreen resource={savedCards} embedded fixed={{ customerId }} archive={false} newHref={false} onOpen={(row) => openCard(row.id)} />
+  )
 }
 
 /** The cards of a customer, on his card. */

@@ -4,4 +4,5 @@ import { CardSheet } from './CardSheet.tsx'
 
 export const openAsk = (customerId: string, renewsCardId?: string): void =>
   show((close) => <AskDialog customerId={customerId} renewsCardId={renewsCardId} onClose={close} />)
-export const openCard = (id: string): void => show((close) => <CardSheet id={id} onRenew={({ customerId }) => openAsk(customerId, id)} onClose={close} />)
+export const openCard = (id: string): void =>
+  show((close) => <CardSheet id={id} onRenew={({ customerId }) => openAsk(customerId, id)} onClose={close} />)

@@ -7,7 +7,20 @@ import { companyTables } from '#features/office/demo/server/index.ts'
  * What a backup leaves behind: log-ins of the moment, work that the business it was taken from does itself, counts of this database alone, and what was asked of
  * whoever runs this installation, under numbers that are his.
  */
-const leftOut = new Set<string>(['sessions', 'outbox', 'events', 'webhook_deliveries', 'webhook_tries', 'invitations', 'book_days', 'shop_ties', 'drive_ties', 'tickets', 'ticket_messages', 'ticket_pictures'])
+const leftOut = new Set<string>([
+  'sessions',
+  'outbox',
+  'events',
+  'webhook_deliveries',
+  'webhook_tries',
+  'invitations',
+  'book_days',
+  'shop_ties',
+  'drive_ties',
+  'tickets',
+  'ticket_messages',
+  'ticket_pictures',
+])
 
 /** Parents before children, as they must be put back. */
 export const backedUp: readonly string[] = companyTables.filter((table) => !leftOut.has(table)).toReversed()

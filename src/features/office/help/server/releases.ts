@@ -64,7 +64,10 @@ export const isNewTo = ({ seen, since }: { seen: string | null; since: Day }, { 
   seen ? order(version) > order(seen) : day !== null && day > since
 
 const whatISaw = async (ctx: Ctx): Promise<{ seen: string | null; since: Day }> => {
-  const { rows } = await sql<{ seen: string | null; since: string }>`select release_seen as seen, created_at as since from users where id = ${ctx.caller.userId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    seen: string | null
+    since: string
+  }>`select release_seen as seen, created_at as since from users where id = ${ctx.caller.userId}`.execute(ctx.tx)
   return rows[0] ? { seen: rows[0].seen, since: dayInJerusalem(new Date(rows[0].since)) } : { seen: null, since: ctx.today }
 }
 

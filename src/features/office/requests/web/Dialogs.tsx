@@ -54,7 +54,14 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
           {kind === 'paper' && (
             <>
               <DayField label={t('requests.fields.day')} value={day} onChange={setDay} optional {...refusal('day', day)} />
-              <MoneyField label={t('requests.fields.sum')} hint={t('requests.sumHint')} value={sumAgorot} onChange={setSum} optional {...refusal('sumAgorot', sumAgorot)} />
+              <MoneyField
+                label={t('requests.fields.sum')}
+                hint={t('requests.sumHint')}
+                value={sumAgorot}
+                onChange={setSum}
+                optional
+                {...refusal('sumAgorot', sumAgorot)}
+              />
             </>
           )}
         </>
@@ -158,7 +165,16 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
     }
   }
   return (
-    <FormDialog title={t('requests.link')} verb={t('requests.mailIt')} icon={Send} m isDisabled={!to.trim()} names={['to']} onClose={onClose} onSubmit={() => get(to.trim())}>
+    <FormDialog
+      title={t('requests.link')}
+      verb={t('requests.mailIt')}
+      icon={Send}
+      m
+      isDisabled={!to.trim()}
+      names={['to']}
+      onClose={onClose}
+      onSubmit={() => get(to.trim())}
+    >
       {(refusal) => (
         <>
           <p className="sub">{t('requests.linkText')}</p>

@@ -94,10 +94,20 @@ function One({ of: row, pageKey }: { of: Row; pageKey: string }) {
         <label className="rq-camera k-btn" data-kind={row.isAnswered ? 'plain' : 'primary'} htmlFor={id}>
           <Icon of={Camera} />
           {t(busy ? 'requests.sending' : row.isAnswered ? 'requests.another' : 'requests.photograph')}
-          <input id={id} type="file" accept="image/*,application/pdf" capture="environment" disabled={busy} onChange={(event) => void put(event.target.files?.[0])} />
+          <input
+            id={id}
+            type="file"
+            accept="image/*,application/pdf"
+            capture="environment"
+            disabled={busy}
+            onChange={(event) => void put(event.target.files?.[0])}
+          />
         </label>
       )}
-      <Answer label={t(row.kind === 'paper' ? 'requests.noPaper' : 'requests.say')} onSend={(text) => call(pageAnswer, { key: pageKey, id: row.id, text }).then(refresh)} />
+      <Answer
+        label={t(row.kind === 'paper' ? 'requests.noPaper' : 'requests.say')}
+        onSend={(text) => call(pageAnswer, { key: pageKey, id: row.id, text }).then(refresh)}
+      />
     </li>
   )
 }

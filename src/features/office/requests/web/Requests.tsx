@@ -25,7 +25,6 @@ import './requests.css'
 
 const tones: Record<RequestRow['state'], StatusTone> = { asked: 'wait', seen: 'wait', answered: 'info', accepted: 'done', dropped: 'plain' }
 
-
 /** Between the business and its accountant: what is missing, what is asked, what was answered. */
 export function Screen() {
   const t = useWords()

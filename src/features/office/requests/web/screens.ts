@@ -11,5 +11,12 @@ export const screens: Screen[] = [
     menu: { group: 'team', icon: 'messages-square', order: 65 },
     load: () => import('./Requests.tsx'),
   },
-  { name: 'requestsPage', path: '/clientrequests/$key', open: 'anyone', bare: true, feature: 'requests', load: () => import('./PublicPage.tsx') },
+  {
+    name: 'requestsPage',
+    path: '/clientrequests/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'requests',
+    load: () => import('./PublicPage.tsx'),
+  },
 ]

@@ -35,9 +35,20 @@ export async function showTickets(ctx: Ctx, version: string): Promise<void> {
   )
   const mended = await ask(
     ctx,
-    { ...of, page: '/invoice/items', kind: 'fault', severity: 'low', subject: 'מק״ט עם רווח בסוף נחשב אחר', text: 'ייבאתי פריטים מאקסל, וחלק נכנסו פעמיים בגלל רווח.' },
+    {
+      ...of,
+      page: '/invoice/items',
+      kind: 'fault',
+      severity: 'low',
+      subject: 'מק״ט עם רווח בסוף נחשב אחר',
+      text: 'ייבאתי פריטים מאקסל, וחלק נכנסו פעמיים בגלל רווח.',
+    },
     version,
   )
-  await say(ctx, mended.id, { author: 'desk', sender: 'תמיכה', text: 'תודה. תוקן: רווחים בקצוות מוסרים בייבוא. את הכפולים אפשר להעביר לארכיון.' })
+  await say(ctx, mended.id, {
+    author: 'desk',
+    sender: 'תמיכה',
+    text: 'תודה. תוקן: רווחים בקצוות מוסרים בייבוא. את הכפולים אפשר להעביר לארכיון.',
+  })
   await setState(ctx, mended.id, 'solved')
 }

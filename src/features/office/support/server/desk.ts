@@ -36,10 +36,14 @@ const views = {
 export async function deskList(ctx: Ctx, { view }: { view: keyof typeof views }) {
   await refuseOthers(ctx)
   return asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<DeskRow>`select ${words} from tickets t join companies c on c.id = t.company_id join users u on u.id = t.asker_id
+    const { rows } =
+      await sql<DeskRow>`select ${words} from tickets t join companies c on c.id = t.company_id join users u on u.id = t.asker_id
       where ${views[view]} order by ${view === 'ended' ? sql`t.updated_at desc` : sql`array_position(array['blocking', 'high', 'normal', 'low'], t.severity), t.updated_at`}
       limit 300`.execute(tx)
-    const { rows: counts } = await sql<{ mine: number; waiting: number }>`select count(*) filter (where state in ('new', 'open'))::int as mine,
+    const { rows: counts } = await sql<{
+      mine: number
+      waiting: number
+    }>`select count(*) filter (where state in ('new', 'open'))::int as mine,
       count(*) filter (where state = 'waiting')::int as waiting from tickets`.execute(tx)
     return { rows, counts: counts[0]! }
   })
@@ -63,7 +67,9 @@ export async function atDesk<T>(ctx: Ctx, number: number, work: (inside: Ctx, ti
 export async function deskOne(ctx: Ctx, { number }: { number: number }) {
   const stored = await byNumber(ctx, number)
   return asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<DeskRow & { email: string; language: string; hasPicture: boolean; page: string; version: string; browser: string; article: string }>`
+    const { rows } = await sql<
+      DeskRow & { email: string; language: string; hasPicture: boolean; page: string; version: string; browser: string; article: string }
+    >`
       select ${words}, u.email, u.language, t.page, t.version, t.browser, t.article,
         exists (select 1 from ticket_pictures p where p.company_id = t.company_id and p.ticket_id = t.id) as "hasPicture"
       from tickets t join companies c on c.id = t.company_id join users u on u.id = t.asker_id where t.number = ${number}`.execute(tx)
@@ -78,17 +84,30 @@ export const answer = (ctx: Ctx, { number, text, solved }: { number: number; tex
     return { done: true as const }
   })
 
-export const change = (ctx: Ctx, { number, state, severity }: { number: number; state?: Exclude<TicketState, 'new'> | undefined; severity?: string | undefined }) =>
+export const change = (
+  ctx: Ctx,
+  { number, state, severity }: { number: number; state?: Exclude<TicketState, 'new'> | undefined; severity?: string | undefined },
+) =>
   atDesk(ctx, number, async (inside, ticket) => {
-    if (severity) await sql`update tickets set severity = ${severity}, updated_at = now() where company_id = ${inside.companyId} and id = ${ticket.id}`.execute(inside.tx)
+    if (severity)
+      await sql`update tickets set severity = ${severity}, updated_at = now() where company_id = ${inside.companyId} and id = ${ticket.id}`.execute(
+        inside.tx,
+      )
     if (state && state !== ticket.state) await setState(inside, ticket.id, state)
-    await inside.audit('support.change', 'tickets', ticket.id, { state: ticket.state, severity: ticket.severity }, { number, state, severity })
+    await inside.audit(
+      'support.change',
+      'tickets',
+      ticket.id,
+      { state: ticket.state, severity: ticket.severity },
+      { number, state, severity },
+    )
     return { done: true as const }
   })
 
 export const take = (ctx: Ctx, { number, messageId }: { number: number; messageId: string }) =>
   atDesk(ctx, number, async (inside, ticket) => {
-    const { rows } = await sql`update ticket_messages set held = false where company_id = ${inside.companyId} and ticket_id = ${ticket.id} and id = ${messageId} and held
+    const { rows } =
+      await sql`update ticket_messages set held = false where company_id = ${inside.companyId} and ticket_id = ${ticket.id} and id = ${messageId} and held
       returning id`.execute(inside.tx)
     if (!rows.length) throw fail('kit.notFound')
     if (ticket.state !== 'new') await setState(inside, ticket.id, 'open')

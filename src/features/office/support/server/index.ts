@@ -22,7 +22,9 @@ const version = String((JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 export const showTickets = (ctx: Ctx): Promise<void> => show(ctx, version)
 
 async function pictureOf(ctx: Ctx, ticketId: string): Promise<FileAnswer> {
-  const { rows } = await sql<{ bytes: Buffer }>`select bytes from ticket_pictures where company_id = ${ctx.companyId} and ticket_id = ${ticketId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    bytes: Buffer
+  }>`select bytes from ticket_pictures where company_id = ${ctx.companyId} and ticket_id = ${ticketId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { bytes: rows[0].bytes, mime: 'image/jpeg', name: 'page.jpg', inline: true }
 }

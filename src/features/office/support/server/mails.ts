@@ -26,14 +26,23 @@ export const mailJob: Job = async (ctx, payload) => {
   if (!message || message.mailed_at) return
   const ticket = await load(ctx, sql`t.id = ${message.ticket_id}`)
   if (!ticket) return
-  const said = { number: String(ticket.number), subject: ticket.subject, text: message.text, name: ticket.full_name, business: (await companyOf(ctx)).name }
+  const said = {
+    number: String(ticket.number),
+    subject: ticket.subject,
+    text: message.text,
+    name: ticket.full_name,
+    business: (await companyOf(ctx)).name,
+  }
   if (message.author === 'asker') {
     const replyTo = addressOf(ctx, ticket.desk_token)
     for (const to of ctx.app.settings.support.operators.filter((one) => one !== '*'))
       await sendMail(ctx.app, {
         to,
         subject: words('en', 'support.mail.deskSubject', said),
-        text: words('en', message.held ? 'support.mail.deskHeld' : 'support.mail.deskText', { ...said, link: `${ctx.app.publicUrl()}/invoice/support?desk=${ticket.number}` }),
+        text: words('en', message.held ? 'support.mail.deskHeld' : 'support.mail.deskText', {
+          ...said,
+          link: `${ctx.app.publicUrl()}/invoice/support?desk=${ticket.number}`,
+        }),
         ...(replyTo ? { replyTo } : {}),
       })
   } else {
@@ -99,7 +108,9 @@ async function take(ctx: Ctx, token: string, letter: Letter): Promise<void> {
 
 registerMailbox({
   companyOf: async (app, token) => {
-    const { rows } = await sql<{ id: string }>`select company_id as id from tickets where asker_token = ${token} or desk_token = ${token}`.execute(app.db.kysely)
+    const { rows } = await sql<{
+      id: string
+    }>`select company_id as id from tickets where asker_token = ${token} or desk_token = ${token}`.execute(app.db.kysely)
     return rows[0]?.id
   },
   take,

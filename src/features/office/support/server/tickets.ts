@@ -33,7 +33,9 @@ const newToken = (): string => [...randomBytes(26)].map((byte) => letters[byte &
 
 /** The owner of a business sees what was asked in it, anybody else what he asked himself. */
 const mine = (ctx: Ctx) =>
-  isUnlimited(ctx.caller.rules) && !ctx.caller.apiKey ? sql`t.company_id = ${ctx.companyId}` : sql`t.company_id = ${ctx.companyId} and t.asker_id = ${ctx.caller.userId}`
+  isUnlimited(ctx.caller.rules) && !ctx.caller.apiKey
+    ? sql`t.company_id = ${ctx.companyId}`
+    : sql`t.company_id = ${ctx.companyId} and t.asker_id = ${ctx.caller.userId}`
 
 const columns = sql<TicketRow>`t.id, t.number, t.kind, t.severity, t.state, t.subject, t.created_at as "createdAt", t.updated_at as "updatedAt", false as "isLate"`
 
@@ -44,7 +46,9 @@ export async function listMine(ctx: Ctx, { kind }: { kind?: string | undefined }
 }
 
 export async function messagesOf(tx: Tx, companyId: string, id: string, withHeld: boolean): Promise<Ticket['messages']> {
-  const { rows } = await sql<Ticket['messages'][number]>`select m.id, m.author, coalesce(u.full_name, m.sender) as name, m.text, m.created_at as at, m.held,
+  const { rows } = await sql<
+    Ticket['messages'][number]
+  >`select m.id, m.author, coalesce(u.full_name, m.sender) as name, m.text, m.created_at as at, m.held,
       m.message_ref is not null as "byMail"
     from ticket_messages m left join users u on u.id = m.user_id where m.company_id = ${companyId} and m.ticket_id = ${id} ${withHeld ? sql`` : sql`and not m.held`}
     order by m.created_at, m.id limit 500`.execute(tx)
@@ -71,9 +75,13 @@ interface Asked {
 
 export async function ask(ctx: Ctx, given: Asked, version: string): Promise<{ id: string; number: number }> {
   const id = newId()
-  const { rows } = await sql<{ number: number }>`insert into tickets (company_id, id, number, kind, severity, subject, page, version, browser, article, asker_id, asker_token, desk_token, state_at, created_at)
+  const { rows } = await sql<{
+    number: number
+  }>`insert into tickets (company_id, id, number, kind, severity, subject, page, version, browser, article, asker_id, asker_token, desk_token, state_at, created_at)
     values (${ctx.companyId}, ${id}, next_ticket(), ${given.kind}, ${given.severity}, ${given.subject}, ${given.page}, ${version}, ${given.browser}, ${given.article},
-      ${ctx.caller.userId}, ${newToken()}, ${newToken()}, ${ctx.now.toISOString()}, ${ctx.now.toISOString()}) returning number`.execute(ctx.tx)
+      ${ctx.caller.userId}, ${newToken()}, ${newToken()}, ${ctx.now.toISOString()}, ${ctx.now.toISOString()}) returning number`.execute(
+    ctx.tx,
+  )
   const { number } = rows[0]!
   await say(ctx, id, { author: 'asker', userId: ctx.caller.userId, text: given.text })
   await ctx.audit('support.ask', 'tickets', id, undefined, { number, kind: given.kind, subject: given.subject })
@@ -90,28 +98,40 @@ interface Said {
 }
 
 /** A word more in the thread; it is mailed to the other side. The same letter twice is one. Answers whether it was new. */
-export async function say(ctx: Ctx, ticketId: string, { author, userId = null, sender = '', text, messageRef = null, held = false }: Said): Promise<boolean> {
+export async function say(
+  ctx: Ctx,
+  ticketId: string,
+  { author, userId = null, sender = '', text, messageRef = null, held = false }: Said,
+): Promise<boolean> {
   const id = newId()
-  const { rows } = await sql`insert into ticket_messages (company_id, id, ticket_id, author, user_id, sender, text, message_ref, held, created_at)
+  const { rows } =
+    await sql`insert into ticket_messages (company_id, id, ticket_id, author, user_id, sender, text, message_ref, held, created_at)
     values (${ctx.companyId}, ${id}, ${ticketId}, ${author}, ${userId}, ${sender}, ${text}, ${messageRef}, ${held}, ${ctx.now.toISOString()})
     on conflict do nothing returning id`.execute(ctx.tx)
   if (!rows.length) return false
-  await sql`update tickets set updated_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId} and id = ${ticketId}`.execute(ctx.tx)
+  await sql`update tickets set updated_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId} and id = ${ticketId}`.execute(
+    ctx.tx,
+  )
   await ctx.later('support.mail', { id })
   return true
 }
 
 /** Another state, and what follows by itself: a ticket that waits for its asker is warned of and ends. */
 export async function setState(ctx: Ctx, id: string, state: TicketState): Promise<void> {
-  const { rows } = await sql<{ state_at: string }>`update tickets set state = ${state}, state_at = ${ctx.now.toISOString()}, warned_at = null, updated_at = ${ctx.now.toISOString()}
+  const { rows } = await sql<{
+    state_at: string
+  }>`update tickets set state = ${state}, state_at = ${ctx.now.toISOString()}, warned_at = null, updated_at = ${ctx.now.toISOString()}
     where company_id = ${ctx.companyId} and id = ${id} returning state_at`.execute(ctx.tx)
   const days = state === 'waiting' ? daysToWarning : state === 'solved' ? daysToEnd : undefined
-  if (days !== undefined) await ctx.later('support.lapse', { id, since: rows[0]!.state_at }, new Date(ctx.now.getTime() + days * 86_400_000))
+  if (days !== undefined)
+    await ctx.later('support.lapse', { id, since: rows[0]!.state_at }, new Date(ctx.now.getTime() + days * 86_400_000))
 }
 
 /** A word of the asker: whatever the ticket was, it is the desk's turn now. */
 export async function answerByAsker(ctx: Ctx, id: string, said: Omit<Said, 'author'>): Promise<void> {
-  const { rows } = await sql<StoredTicket>`select * from tickets where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+  const { rows } = await sql<StoredTicket>`select * from tickets where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
+    ctx.tx,
+  )
   if (!(await say(ctx, id, { ...said, author: 'asker' }))) return
   if (rows[0]!.state !== 'new' && rows[0]!.state !== 'open') await setState(ctx, id, 'open')
 }

@@ -49,7 +49,13 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
       ...(article ? { article } : {}),
     })
     // The ticket stands by now: a picture that does not come takes nothing from it.
-    const pictured = picture && withPicture ? await call(addTicketPicture, { id, bytes: picture }).then(() => true, () => false) : true
+    const pictured =
+      picture && withPicture
+        ? await call(addTicketPicture, { id, bytes: picture }).then(
+            () => true,
+            () => false,
+          )
+        : true
     void queryClient.invalidateQueries({ queryKey: ['support.list'] })
     onClose()
     if (pictured) banner.success(t('support.sent', { number: String(number) }))
@@ -74,7 +80,14 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
             onChange={(next) => next && setKind(next)}
             choices={(['question', 'fault'] as const).map((value) => ({ value, label: t(`support.kind.${value}`) }))}
           />
-          <TextField label={t('support.fields.subject')} value={subject} onChange={setSubject} max={200} {...refusal('subject', subject)} autoFocus />
+          <TextField
+            label={t('support.fields.subject')}
+            value={subject}
+            onChange={setSubject}
+            max={200}
+            {...refusal('subject', subject)}
+            autoFocus
+          />
           <LongText
             label={t(kind === 'fault' ? 'support.fields.what' : 'support.fields.text')}
             value={text}

@@ -46,8 +46,20 @@ export function Desk() {
         empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={Inbox} title={t('support.noneHere')} />}
         columns={[
           { key: 'number', title: t('support.fields.number'), width: 'fit', cell: (row) => <Num>{row.number}</Num> },
-          { key: 'subject', title: t('support.fields.subject'), strong: true, cell: (row) => <TextCell value={row.subject} />, phone: 'title' },
-          { key: 'business', title: t('support.fields.business'), width: '20%', cell: (row) => <TextCell value={row.business} />, phone: 'line' },
+          {
+            key: 'subject',
+            title: t('support.fields.subject'),
+            strong: true,
+            cell: (row) => <TextCell value={row.subject} />,
+            phone: 'title',
+          },
+          {
+            key: 'business',
+            title: t('support.fields.business'),
+            width: '20%',
+            cell: (row) => <TextCell value={row.business} />,
+            phone: 'line',
+          },
           { key: 'severity', title: t('support.fields.severity'), width: 'fit', cell: (row) => <Severity of={row} /> },
           {
             key: 'updatedAt',

@@ -23,7 +23,15 @@ export function DeskTicket({ number }: { number: number }) {
   const { data, error } = useCall(deskTicket, { number }, { staleTime: 0, refetchInterval: 30_000 })
   const [solved, setSolved] = useState(false)
   useTitle(data?.subject)
-  if (error && !data) return <EmptyState whole icon={TriangleAlert} title={failureText(t, error)} actions={<Button href="/invoice/support?desk=all">{t('support.desk')}</Button>} />
+  if (error && !data)
+    return (
+      <EmptyState
+        whole
+        icon={TriangleAlert}
+        title={failureText(t, error)}
+        actions={<Button href="/invoice/support?desk=all">{t('support.desk')}</Button>}
+      />
+    )
   if (!data) return <Skeleton lines={8} />
   const refresh = () =>
     Promise.all([
@@ -44,7 +52,9 @@ export function DeskTicket({ number }: { number: number }) {
           </>
         }
         actions={
-          data.state !== 'closed' && <Button onPress={() => attempt(call(deskChange, { number, state: 'closed' }))}>{t('support.close')}</Button>
+          data.state !== 'closed' && (
+            <Button onPress={() => attempt(call(deskChange, { number, state: 'closed' }))}>{t('support.close')}</Button>
+          )
         }
       />
       <div className="su-desk">

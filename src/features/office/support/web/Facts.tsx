@@ -62,7 +62,12 @@ export function Facts({ of: ticket, endpoint, input }: { of: Ticket; endpoint: E
 function Picture({ endpoint, input }: { endpoint: Endpoint<any, any>; input: Record<string, unknown> }) {
   const t = useWords()
   const [url, setUrl] = useState<string>()
-  const { data } = useQuery({ queryKey: keyOf(endpoint, input), queryFn: ({ signal }) => callBytes(endpoint, input, { signal }), staleTime: Infinity, gcTime: 60_000 })
+  const { data } = useQuery({
+    queryKey: keyOf(endpoint, input),
+    queryFn: ({ signal }) => callBytes(endpoint, input, { signal }),
+    staleTime: Infinity,
+    gcTime: 60_000,
+  })
   useEffect(() => {
     if (!data) return
     const made = URL.createObjectURL(data.blob)

@@ -54,11 +54,7 @@ export function Screen() {
         )}
       </PageHeader>
       {!facts.isAnswered && <Note tone="wait">{t('errors.support.nobody')}</Note>}
-      {tab === 'desk' ? (
-        <Desk />
-      ) : (
-        <TicketList ask={ask} emptyTitle={t('support.empty.title')} emptyText={t('support.empty.text')} />
-      )}
+      {tab === 'desk' ? <Desk /> : <TicketList ask={ask} emptyTitle={t('support.empty.title')} emptyText={t('support.empty.text')} />}
       {asks && (
         <AskDialog
           kind="question"

@@ -15,7 +15,19 @@ import { Severity, TicketStatus } from './says.tsx'
 const pageOf = ({ id }: TicketRow) => `/invoice/support/${id}`
 
 /** My tickets, the newest first. */
-export function TicketList({ kind, icon = LifeBuoy, ask, emptyTitle, emptyText }: { kind?: 'fault'; icon?: LucideIcon; ask: ReactNode; emptyTitle: string; emptyText: string }) {
+export function TicketList({
+  kind,
+  icon = LifeBuoy,
+  ask,
+  emptyTitle,
+  emptyText,
+}: {
+  kind?: 'fault'
+  icon?: LucideIcon
+  ask: ReactNode
+  emptyTitle: string
+  emptyText: string
+}) {
   const t = useWords()
   const { data, error, isLoading, refetch } = useCall(listTickets, kind ? { kind } : {}, { staleTime: 0 })
   return (
@@ -40,9 +52,21 @@ export function TicketList({ kind, icon = LifeBuoy, ask, emptyTitle, emptyText }
       }
       columns={[
         { key: 'number', title: t('support.fields.number'), width: 'fit', cell: (row) => <Num>{row.number}</Num> },
-        { key: 'subject', title: t('support.fields.subject'), strong: true, cell: (row) => <TextCell value={row.subject} />, phone: 'title' },
+        {
+          key: 'subject',
+          title: t('support.fields.subject'),
+          strong: true,
+          cell: (row) => <TextCell value={row.subject} />,
+          phone: 'title',
+        },
         { key: 'severity', title: t('support.fields.severity'), width: 'fit', cell: (row) => <Severity of={row} /> },
-        { key: 'updatedAt', title: t('support.fields.updatedAt'), width: 'fit', cell: (row) => <Num>{formatMoment(new Date(row.updatedAt))}</Num>, phone: 'line' },
+        {
+          key: 'updatedAt',
+          title: t('support.fields.updatedAt'),
+          width: 'fit',
+          cell: (row) => <Num>{formatMoment(new Date(row.updatedAt))}</Num>,
+          phone: 'line',
+        },
         { key: 'state', title: t('support.fields.state'), width: 'fit', cell: (row) => <TicketStatus of={row} />, phone: 'state' },
       ]}
     />

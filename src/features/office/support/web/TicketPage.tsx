@@ -25,7 +25,12 @@ export function Screen() {
   const crumbs = [{ label: t('screens.support'), href: '/invoice/support' }]
   if (error && !data)
     return (
-      <EmptyState whole icon={TriangleAlert} title={failureText(t, error)} actions={<Button href="/invoice/support">{t('screens.support')}</Button>} />
+      <EmptyState
+        whole
+        icon={TriangleAlert}
+        title={failureText(t, error)}
+        actions={<Button href="/invoice/support">{t('screens.support')}</Button>}
+      />
     )
   if (!data) return <Skeleton lines={8} />
   const keep = (next: Ticket) => {

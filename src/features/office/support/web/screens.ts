@@ -4,7 +4,13 @@ import '../rules.ts'
 const shared = { open: 'login', feature: 'support' } as const
 
 export const screens: Screen[] = [
-  { ...shared, name: 'support', path: '/invoice/support', menu: { group: 'help', icon: 'life-buoy', order: 20 }, load: () => import('./Support.tsx') },
+  {
+    ...shared,
+    name: 'support',
+    path: '/invoice/support',
+    menu: { group: 'help', icon: 'life-buoy', order: 20 },
+    load: () => import('./Support.tsx'),
+  },
   { ...shared, name: 'ticket', path: '/invoice/support/$ticketid', load: () => import('./TicketPage.tsx') },
   {
     ...shared,

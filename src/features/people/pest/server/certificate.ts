@@ -31,27 +31,39 @@ interface Done {
 
 /** The certificate of a treatment: made when it is first asked for, sealed, and the same bytes ever after. */
 export async function certificate(ctx: Ctx, { id }: { id: string }): Promise<FileAnswer> {
-  const { rows } = await sql<Done>`select t.number, t.day, t.pest, t.substance, t.registration, trim_scale(t.amount)::text as amount, t.unit, t.area, t.warnings, t.reentry_hours as reentry,
+  const { rows } =
+    await sql<Done>`select t.number, t.day, t.pest, t.substance, t.registration, trim_scale(t.amount)::text as amount, t.unit, t.area, t.warnings, t.reentry_hours as reentry,
       t.next_day as "nextDay", t.worker, t.licence_number as licence, s.name as site, s.address, coalesce(nullif(p.name_on_document, ''), p.name) as customer, p.language
     from pest_treatments t join pest_sites s on s.company_id = t.company_id and s.id = t.site_id join parties p on p.company_id = s.company_id and p.id = s.customer_id
     where t.company_id = ${ctx.companyId} and t.id = ${id} and t.archived_at is null for update of t`.execute(ctx.tx)
   const [of] = rows
   if (!of) throw fail('kit.notFound')
   const name = `certificate-${of.number}.pdf`
-  const { rows: kept } = await sql<{ bytes: Buffer }>`select bytes from pest_certificates where company_id = ${ctx.companyId} and treatment_id = ${id}`.execute(ctx.tx)
+  const { rows: kept } = await sql<{
+    bytes: Buffer
+  }>`select bytes from pest_certificates where company_id = ${ctx.companyId} and treatment_id = ${id}`.execute(ctx.tx)
   if (kept[0]) return { bytes: kept[0].bytes, mime: 'application/pdf', name, inline: true }
   const company = await companyOf(ctx)
   const language = of.language ?? company.language
   const line = (key: string, value: string) => (value ? `${say(language, `pest.paper.${key}`)}: ${value}` : '')
   const body = [
-    [line('site', [of.site, of.address].filter(Boolean).join(', ')), line('day', formatDay(of.day)), line('pest', of.pest), line('area', of.area)],
+    [
+      line('site', [of.site, of.address].filter(Boolean).join(', ')),
+      line('day', formatDay(of.day)),
+      line('pest', of.pest),
+      line('area', of.area),
+    ],
     [
       line('substance', of.substance),
       line('registration', of.registration),
       line('amount', `${of.amount} ${say(language, `pesttreatments.unit.${of.unit}`)}`),
     ],
     [line('worker', of.worker), line('licence', of.licence)],
-    [of.reentry > 0 ? say(language, 'pest.paper.reentry', { hours: of.reentry }) : '', line('warnings', of.warnings), of.nextDay ? line('next', formatDay(of.nextDay)) : ''],
+    [
+      of.reentry > 0 ? say(language, 'pest.paper.reentry', { hours: of.reentry }) : '',
+      line('warnings', of.warnings),
+      of.nextDay ? line('next', formatDay(of.nextDay)) : '',
+    ],
   ]
     .map((part) => part.filter(Boolean).join('\n'))
     .filter(Boolean)
@@ -79,7 +91,9 @@ export async function certificate(ctx: Ctx, { id }: { id: string }): Promise<Fil
     settings: { layout: company.layout, accent: company.accent },
   })
   const sealed = Buffer.from(sealPdf(Buffer.from(plain), signer, { name: company.name, reason, at: ctx.now }))
-  await sql`insert into pest_certificates (company_id, treatment_id, bytes, sha256) values (${ctx.companyId}, ${id}, ${sealed}, ${createHash('sha256').update(sealed).digest()})`.execute(ctx.tx)
+  await sql`insert into pest_certificates (company_id, treatment_id, bytes, sha256) values (${ctx.companyId}, ${id}, ${sealed}, ${createHash('sha256').update(sealed).digest()})`.execute(
+    ctx.tx,
+  )
   await ctx.audit('pest.certificate', 'pesttreatments', id, undefined, { number: of.number })
   return { bytes: sealed, mime: 'application/pdf', name, inline: true }
 }

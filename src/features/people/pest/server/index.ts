@@ -16,7 +16,9 @@ databaseFailures.PK233 = () => fail('pest.stays')
 
 // The places of a merged customer go to the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update pest_sites set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
+  await sql`update pest_sites set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
+    ctx.tx,
+  )
 })
 
 const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Promise<void> => {
@@ -31,7 +33,11 @@ export async function checkTreatment(ctx: Ctx, values: Record<string, unknown>):
   const hours = Number(values.reentryHours ?? 0)
   if (hours < 0 || hours > 720) throw failField('reentryHours', 'fields.choice')
   if (!(Number(values.amount) > 0)) throw failField('amount', 'fields.choice')
-  await there(ctx, 'siteId', sql`select 1 from pest_sites where company_id = ${ctx.companyId} and id = ${values.siteId} and archived_at is null`)
+  await there(
+    ctx,
+    'siteId',
+    sql`select 1 from pest_sites where company_id = ${ctx.companyId} and id = ${values.siteId} and archived_at is null`,
+  )
   const { rows } = await sql<{ worker: string; until: string }>`select worker, valid_until as until from pest_licences
     where company_id = ${ctx.companyId} and id = ${values.licenceId} and archived_at is null`.execute(ctx.tx)
   if (!rows[0]) throw failField('licenceId', 'fields.ref')
@@ -45,7 +51,11 @@ export const implementations = [
     refNames: { customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)` },
     beforeSave: async (ctx, values) => {
       if (values.customerId)
-        await there(ctx, 'customerId', sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${values.customerId} and role = 'customer'`)
+        await there(
+          ctx,
+          'customerId',
+          sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${values.customerId} and role = 'customer'`,
+        )
       return values
     },
   }),

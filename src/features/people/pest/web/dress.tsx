@@ -16,13 +16,21 @@ dress(pestSites, {
             key: 'map',
             label: t('pest.map'),
             icon: MapPin,
-            onPress: () => void window.open(`https://www.openstreetmap.org/search?query=${encodeURIComponent(String(row.address))}`, '_blank', 'noopener,noreferrer'),
+            onPress: () =>
+              void window.open(
+                `https://www.openstreetmap.org/search?query=${encodeURIComponent(String(row.address))}`,
+                '_blank',
+                'noopener,noreferrer',
+              ),
           },
         ]
       : [],
 })
 
-dress(pestLicences, { icon: IdCard, columns: { worker: { strong: true, phone: 'title' }, number: { phone: 'line' }, validUntil: { phone: 'state' } } })
+dress(pestLicences, {
+  icon: IdCard,
+  columns: { worker: { strong: true, phone: 'title' }, number: { phone: 'line' }, validUntil: { phone: 'state' } },
+})
 
 dress(pestTreatments, {
   icon: FileBadge,

@@ -27,7 +27,12 @@ export function Screen() {
   useTitle(name)
   if (error && !list)
     return (
-      <EmptyState whole icon={TriangleAlert} title={failureText(t, error)} actions={<Button href={priceLists.screens.list}>{t('screens.priceLists')}</Button>} />
+      <EmptyState
+        whole
+        icon={TriangleAlert}
+        title={failureText(t, error)}
+        actions={<Button href={priceLists.screens.list}>{t('screens.priceLists')}</Button>}
+      />
     )
   if (!list) return <Skeleton lines={6} />
   const from = list.validFrom as string | null
@@ -59,13 +64,23 @@ export function Screen() {
         onOpen={(row) => go(`/invoice/invoiceCustomer/${row.id}/prices`)}
         loading={isLoading}
         empty={
-          <EmptyState icon={Tags} title={t('priceLists.holders.none')} actions={<Button href={`${card}/buyers`}>{t('priceLists.buyers.add')}</Button>} />
+          <EmptyState
+            icon={Tags}
+            title={t('priceLists.holders.none')}
+            actions={<Button href={`${card}/buyers`}>{t('priceLists.buyers.add')}</Button>}
+          />
         }
         columns={[
           { key: 'name', title: t('customers.one'), strong: true, cell: (row) => <TextCell value={row.name} />, phone: 'title' },
           { key: 'from', title: t('priceLists.fields.validFrom'), width: 'fit', cell: () => <DayCell value={from} />, phone: 'line' },
           { key: 'to', title: t('priceLists.fields.validTo'), width: 'fit', cell: () => <DayCell value={to} />, phone: 'line' },
-          { key: 'left', title: t('priceLists.holders.left'), width: 'fit', align: 'amount', cell: () => left !== undefined && left >= 0 && <NumberCell value={left} /> },
+          {
+            key: 'left',
+            title: t('priceLists.holders.left'),
+            width: 'fit',
+            align: 'amount',
+            cell: () => left !== undefined && left >= 0 && <NumberCell value={left} />,
+          },
         ]}
       />
     </>

@@ -7,7 +7,13 @@ import { realDonations } from './real.ts'
 import { donationsSimulator } from './simulator.ts'
 
 const doorOf = ({ settings: { donations } }: Pick<App, 'settings'>, isTest: boolean): DonationsAuthority | undefined =>
-  isTest ? donationsSimulator : donations.mode === 'off' ? undefined : donations.mode === 'simulator' ? donationsSimulator : realDonations(donations)
+  isTest
+    ? donationsSimulator
+    : donations.mode === 'off'
+      ? undefined
+      : donations.mode === 'simulator'
+        ? donationsSimulator
+        : realDonations(donations)
 
 /** The business at Donations Israel. */
 export const link = authorityLink({

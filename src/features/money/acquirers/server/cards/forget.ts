@@ -34,7 +34,9 @@ export async function makeDefault(ctx: Ctx, id: string): Promise<void> {
   const card = await rowOf(ctx, id)
   if (!card) throw fail('kit.notFound')
   if (card.state !== 'active') throw fail('savedCards.gone')
-  await sql`update cards set is_default = false where company_id = ${ctx.companyId} and customer_id = ${card.customer_id} and is_default`.execute(ctx.tx)
+  await sql`update cards set is_default = false where company_id = ${ctx.companyId} and customer_id = ${card.customer_id} and is_default`.execute(
+    ctx.tx,
+  )
   await sql`update cards set is_default = true, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('savedCards.default', 'savedCards', id)
 }

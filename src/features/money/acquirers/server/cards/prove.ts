@@ -8,7 +8,10 @@ import type { Terminal } from '../terminals/terminals.ts'
 export async function proveCard(app: App, companyId: string, terminal: Terminal, card: SavedCard, key: string): Promise<boolean> {
   const check = terminal.acquirer.cards?.check
   if (!check) return true
-  const heard = await hear(app, companyId, terminal, async () => ({ is: 'heard' as const, isGood: await check(card, { text: key, number: Math.floor(Math.random() * 2_000_000_000) + 1 }) }))
+  const heard = await hear(app, companyId, terminal, async () => ({
+    is: 'heard' as const,
+    isGood: await check(card, { text: key, number: Math.floor(Math.random() * 2_000_000_000) + 1 }),
+  }))
   if (heard.is === 'silence') throw fail('paymentLinks.acquirerAway')
   return heard.isGood
 }

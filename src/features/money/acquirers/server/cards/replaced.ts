@@ -42,7 +42,13 @@ async function ofTerminal(app: App, companyId: string, terminalId: string): Prom
       const secret = await openCard(ctx, card)
       const found = told.find(({ oldToken }) => oldToken === secret.token)
       if (!found || found.card.token === secret.token) continue
-      const place = { customerId: card.customer_id, terminalId, consent: card.consent, consentAt: new Date(card.consent_at), consentAddress: card.consent_address }
+      const place = {
+        customerId: card.customer_id,
+        terminalId,
+        consent: card.consent,
+        consentAt: new Date(card.consent_at),
+        consentAddress: card.consent_address,
+      }
       const made = await addCard(ctx, { ...found.card, brand: found.card.brand || card.brand, ownerId: secret.ownerId }, place, card.id)
       if (made) done++
     }

@@ -37,7 +37,13 @@ export async function settleCharge(app: App, companyId: string, id: string, by: 
 }
 
 /** What became of a form. A card that is only kept is proved by the acquirer before anybody is told that it is. */
-const hearOfForm = (app: App, companyId: string, terminal: Terminal, { reference, told: toldBefore }: Charge, told?: string): Promise<Answer | Silence> =>
+const hearOfForm = (
+  app: App,
+  companyId: string,
+  terminal: Terminal,
+  { reference, told: toldBefore }: Charge,
+  told?: string,
+): Promise<Answer | Silence> =>
   hear(app, companyId, terminal, async (): Promise<Answer> => {
     // A form whose address never came to us is one nobody can pay by.
     if (!reference) return { is: 'none' }

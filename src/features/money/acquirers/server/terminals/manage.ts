@@ -74,7 +74,14 @@ export async function showTerminal(ctx: Ctx, id: string) {
   const row = await terminalRow(ctx, id)
   const gateway = gatewayNamed(row.gateway)
   const settings = settingsOf(ctx.app, row)
-  const { rows: calls } = await sql<{ at: string; call: string; status: number; tookMs: number; code: string; words: string }>`select at, call, status,
+  const { rows: calls } = await sql<{
+    at: string
+    call: string
+    status: number
+    tookMs: number
+    code: string
+    words: string
+  }>`select at, call, status,
       took_ms as "tookMs", code, words from terminal_calls where company_id = ${ctx.companyId} and terminal_id = ${id} order by at desc, id desc limit 20`.execute(
     ctx.tx,
   )
@@ -84,7 +91,9 @@ export async function showTerminal(ctx: Ctx, id: string) {
       and (state in ('paid', 'held', 'saved') or decline_code <> '') group by 1 order by 2 desc`.execute(ctx.tx)
   const { rows: cards } = await sql<{ count: number }>`select count(*)::int as count from cards
     where company_id = ${ctx.companyId} and terminal_id = ${id} and state = 'active'`.execute(ctx.tx)
-  const { rows: account } = await sql<{ name: string }>`select name from accounts where company_id = ${ctx.companyId} and id = ${row.fee_account_id}`.execute(ctx.tx)
+  const { rows: account } = await sql<{
+    name: string
+  }>`select name from accounts where company_id = ${ctx.companyId} and id = ${row.fee_account_id}`.execute(ctx.tx)
   return {
     ...shown(ctx, row),
     mayCurrencies: [...gateway.currencies],
@@ -124,7 +133,10 @@ function checkedSettings(gateway: Gateway, given: Settings, before: Settings = {
 
 const sealed = (ctx: Ctx, settings: Settings): Buffer => lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(settings)))
 
-export async function addTerminal(ctx: Ctx, { gateway: named, name = '', settings = {} }: { gateway: GatewayName; name?: string | undefined; settings?: Settings | undefined }) {
+export async function addTerminal(
+  ctx: Ctx,
+  { gateway: named, name = '', settings = {} }: { gateway: GatewayName; name?: string | undefined; settings?: Settings | undefined },
+) {
   const gateway = gatewayNamed(named)
   if (gateway.isTest) {
     if (!(await mayTest(ctx))) throw fail('paymentLinks.off')
@@ -186,8 +198,23 @@ export async function changeTerminal(ctx: Ctx, given: TerminalChange) {
     'terminals.change',
     'terminals',
     given.id,
-    { name: row.name, state: row.state, currencies: row.currencies, fromAgorot: row.from_agorot, toAgorot: row.to_agorot, instalments: row.instalments },
-    { name: given.name ?? row.name, state, currencies, fromAgorot: from, toAgorot: to, instalments: steps, ...(changed.length ? { keys: changed } : {}) },
+    {
+      name: row.name,
+      state: row.state,
+      currencies: row.currencies,
+      fromAgorot: row.from_agorot,
+      toAgorot: row.to_agorot,
+      instalments: row.instalments,
+    },
+    {
+      name: given.name ?? row.name,
+      state,
+      currencies,
+      fromAgorot: from,
+      toAgorot: to,
+      instalments: steps,
+      ...(changed.length ? { keys: changed } : {}),
+    },
   )
   return showTerminal(ctx, given.id)
 }
@@ -200,7 +227,9 @@ export async function moveTerminal(ctx: Ctx, { id, by }: { id: string; by: 'up' 
   const other = by === 'up' ? at - 1 : at + 1
   if (rows[other]) [rows[at], rows[other]] = [rows[other], rows[at]!]
   for (const [i, row] of rows.entries())
-    await sql`update terminals set position = ${i + 1} where company_id = ${ctx.companyId} and id = ${row.id} and position <> ${i + 1}`.execute(ctx.tx)
+    await sql`update terminals set position = ${i + 1} where company_id = ${ctx.companyId} and id = ${row.id} and position <> ${i + 1}`.execute(
+      ctx.tx,
+    )
   await ctx.audit('terminals.move', 'terminals', id, undefined, { by })
   return listTerminals(ctx)
 }
@@ -215,4 +244,3 @@ export async function dropTerminal(ctx: Ctx, { id }: { id: string }) {
   await ctx.audit('terminals.drop', 'terminals', id, { gateway: row.gateway, name: row.name })
   return listTerminals(ctx)
 }
-

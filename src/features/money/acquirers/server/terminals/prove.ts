@@ -62,10 +62,11 @@ export async function proveTerminal(app: App, companyId: string, id: string): Pr
   const [first] = proofs
   await inside(async (ctx) => {
     // A terminal that is off stays so, proved or not.
-    await (first?.isGood
-      ? sql`update terminals set proved_at = ${now}, answered_at = ${now}, last_error = '', state = case when state = 'off' then 'off' else 'proved' end,
+    await (
+      first?.isGood
+        ? sql`update terminals set proved_at = ${now}, answered_at = ${now}, last_error = '', state = case when state = 'off' then 'off' else 'proved' end,
             updated_at = now() where company_id = ${companyId} and id = ${id}`
-      : sql`update terminals set failed_at = ${now}, last_error = ${`${first?.code ?? ''} ${first?.words ?? ''}`.trim().slice(0, 200)},
+        : sql`update terminals set failed_at = ${now}, last_error = ${`${first?.code ?? ''} ${first?.words ?? ''}`.trim().slice(0, 200)},
             state = case when state = 'proved' then 'failing' else state end, updated_at = now() where company_id = ${companyId} and id = ${id}`
     ).execute(ctx.tx)
     await ctx.audit('terminals.prove', 'terminals', id, undefined, { isGood: first?.isGood ?? false, code: first?.code ?? '' })

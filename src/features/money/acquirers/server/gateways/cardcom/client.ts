@@ -29,7 +29,8 @@ const keyCodes = new Set(['5', '6', '10', '11'])
 const told = (body: Body) => ({ code: text(body, 'ResponseCode'), words: text(body, 'Description') })
 
 /** '2031-04-30' of '20310430'. */
-const dayOf = (digits: string): string | undefined => (/^\d{8}/.test(digits) ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}` : undefined)
+const dayOf = (digits: string): string | undefined =>
+  /^\d{8}/.test(digits) ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}` : undefined
 
 function connect({ settings, wire }: Plug): Acquirer {
   const { terminalNumber = '', apiName = '', apiPassword = '' } = settings
@@ -159,7 +160,12 @@ function connect({ settings, wire }: Plug): Acquirer {
     void: async ({ uid }, key) => giveBack({ TransactionId: wholeOf(uid), CancelOnly: true, ExternalDealId: key.text }),
     giveBack: {
       do: async ({ uid }, agorot, key) =>
-        giveBack({ TransactionId: wholeOf(uid), PartialSum: Number(inShekels(agorot)), AllowMultipleRefunds: true, ExternalDealId: key.text }),
+        giveBack({
+          TransactionId: wholeOf(uid),
+          PartialSum: Number(inShekels(agorot)),
+          AllowMultipleRefunds: true,
+          ExternalDealId: key.text,
+        }),
     },
     day: async (day) => {
       const body = await ask('Transactions/ListTransactions', {
@@ -171,7 +177,10 @@ function connect({ settings, wire }: Plug): Acquirer {
         Page_size: 1000,
         LimitForTerminal: us.TerminalNumber,
       })
-      return rowsOf(body, 'Tranzactions').map((row) => ({ ...dealOf(row), key: text(row, 'ExternalUniqTranId') || text(row, 'ReturnValue') || undefined }))
+      return rowsOf(body, 'Tranzactions').map((row) => ({
+        ...dealOf(row),
+        key: text(row, 'ExternalUniqTranId') || text(row, 'ReturnValue') || undefined,
+      }))
     },
     deposits: async (from, to) => {
       const body = await ask('Financial/BankDeposites', { ...secret, FromDate: dayMonthYear(from), ToDate: dayMonthYear(to) })

@@ -42,13 +42,23 @@ export const cardcomStand: Stand = {
           returnTo: str(fields, 'SuccessRedirectUrl'),
           noticeTo: str(fields, 'WebHookUrl'),
         })
-        return { json: { ResponseCode: 0, Description: 'OK', LowProfileId: reference, Url: `${home}/form/${reference}`, UrlToBit: '', UrlToPayPal: '' } }
+        return {
+          json: {
+            ResponseCode: 0,
+            Description: 'OK',
+            LowProfileId: reference,
+            Url: `${home}/form/${reference}`,
+            UrlToBit: '',
+            UrlToPayPal: '',
+          },
+        }
       }
       case 'LowProfile/GetLpResult': {
         const form = bank.form('cardcom', str(fields, 'LowProfileId'))
         if (!form) return { json: { ResponseCode: 5103, Description: 'LowProfileId not found' } }
         const deal = form.deal && bank.said(form.deal)
-        if (!deal) return { json: { ResponseCode: 5036, Description: 'not done yet', TerminalNumber: Number(form.terminal), ReturnValue: form.key } }
+        if (!deal)
+          return { json: { ResponseCode: 5036, Description: 'not done yet', TerminalNumber: Number(form.terminal), ReturnValue: form.key } }
         return {
           json: {
             ResponseCode: deal.state === 'declined' ? Number(deal.code) : 0,
@@ -100,14 +110,27 @@ export const cardcomStand: Stand = {
       case 'Transactions/RefundByTransactionId': {
         const uid = str(fields, 'TransactionId')
         if (str(fields, 'CancelOnly') === 'true')
-          return { json: bank.takeBack('cardcom', uid) ? { ResponseCode: 0, NewTranzactionId: Number(bank.newUid()) } : { ResponseCode: 5067, Description: 'too late' } }
+          return {
+            json: bank.takeBack('cardcom', uid)
+              ? { ResponseCode: 0, NewTranzactionId: Number(bank.newUid()) }
+              : { ResponseCode: 5067, Description: 'too late' },
+          }
         const back = bank.giveBack('cardcom', uid, agorotOf(str(fields, 'PartialSum')), str(fields, 'ExternalDealId'))
         return { json: back ? { ResponseCode: 0, NewTranzactionId: Number(back.uid) } : { ResponseCode: 5066, Description: 'refused' } }
       }
       case 'Transactions/ListTransactions': {
         const from = str(fields, 'FromDate')
         const rows = bank.deals.filter((one) => one.gateway === 'cardcom' && dayMonthYear(one.day) === from && one.state === 'paid')
-        return { json: { ResponseCode: 0, Tranzactions: rows.map((one) => ({ ...infoOf(one), Amount: Number(inShekels(one.isCredit ? -one.agorot : one.agorot)), ReturnValue: one.key })) } }
+        return {
+          json: {
+            ResponseCode: 0,
+            Tranzactions: rows.map((one) => ({
+              ...infoOf(one),
+              Amount: Number(inShekels(one.isCredit ? -one.agorot : one.agorot)),
+              ReturnValue: one.key,
+            })),
+          },
+        }
       }
       case 'RecuringPayments/GetMuhlafimByDate':
         return {
@@ -128,6 +151,11 @@ export const cardcomStand: Stand = {
     }
   },
   notice: (_bank, form, deal) =>
-    asJson({ ResponseCode: deal.state === 'declined' ? Number(deal.code) : 0, LowProfileId: form.reference, ReturnValue: form.key, TerminalNumber: Number(form.terminal) }),
+    asJson({
+      ResponseCode: deal.state === 'declined' ? Number(deal.code) : 0,
+      LowProfileId: form.reference,
+      ReturnValue: form.key,
+      TerminalNumber: Number(form.terminal),
+    }),
   back: (_bank, form) => ({ lowprofilecode: form.reference }),
 }

@@ -9,7 +9,10 @@ import { agorotOf, expiryOf, inShekels, lastFour, part, rowsOf, text } from '../
  * final only when it was approved with its own fields; those by a kept card are final at once and send no notice.
  */
 
-const told = (body: Body) => ({ code: text(body, 'err', 'id') || text(body, 'status'), words: text(body, 'err', 'message') || text(body, 'err') })
+const told = (body: Body) => ({
+  code: text(body, 'err', 'id') || text(body, 'status'),
+  words: text(body, 'err', 'message') || text(body, 'err'),
+})
 const keyCodes = new Set(['101', '102', '105', '106'])
 
 /** What they call a deal by: a number and a token, both wanted when money goes back. */
@@ -123,7 +126,9 @@ function connect({ settings, wire }: Plug): Acquirer {
     giveBack: {
       do: async ({ uid }, agorot) => {
         const body = await ask('refundTransaction', { pageCode, ...idsOf(uid), refundSum: inShekels(agorot), stopDirectDebit: '0' })
-        return isGood(body) ? { is: 'done', uid: text(body, 'data', 'refundTransactionId') || idsOf(uid).transactionId } : { is: 'refused', code: told(body).code }
+        return isGood(body)
+          ? { is: 'done', uid: text(body, 'data', 'refundTransactionId') || idsOf(uid).transactionId }
+          : { is: 'refused', code: told(body).code }
       },
     },
     readNotice: ({ fields }) => {

@@ -49,10 +49,14 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     const [token, until] = [text(body, 'Token'), text(body, 'Tokef')]
     const expiry = expiryOf(until.slice(2), until.slice(0, 2))
     const { brand, last4, uid, approval } = dealOf(deal)
-    return token && expiry ? { token, expiry, brand, last4: last4 || lastFour(token), uid, approval, ownerId: text(deal, 'UserId') || undefined } : undefined
+    return token && expiry
+      ? { token, expiry, brand, last4: last4 || lastFour(token), uid, approval, ownerId: text(deal, 'UserId') || undefined }
+      : undefined
   }
   const gaveBack = (body: Body): GivenBack =>
-    text(body, 'CCode') === '0' ? { is: 'done', uid: text(body, 'Id') || text(body, 'TransId') } : { is: 'refused', code: text(body, 'CCode') }
+    text(body, 'CCode') === '0'
+      ? { is: 'done', uid: text(body, 'Id') || text(body, 'TransId') }
+      : { is: 'refused', code: text(body, 'CCode') }
 
   return {
     page: {
@@ -94,7 +98,10 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         if (keyCodes.has(text(body, 'CCode'))) throw new KeysRefused(text(body, 'CCode'))
         if (!text(body, 'signature')) throw new OrderRefused(text(body, 'CCode') || 'sign')
         const signed = new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]))
-        return { reference: `${order.deed === 'card' ? 'C' : order.keepsCard ? 'K' : 'P'}.${order.key.text}`, url: `${wire.home}/?action=pay&${signed}` }
+        return {
+          reference: `${order.deed === 'card' ? 'C' : order.keepsCard ? 'K' : 'P'}.${order.key.text}`,
+          url: `${wire.home}/?action=pay&${signed}`,
+        }
       },
       ask: async (reference, back) => {
         if (!back) return { is: 'open' }
@@ -142,13 +149,23 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     // Until about 23:20 of its day.
     void: async ({ uid }) => gaveBack(await ask('CancelTrans', { action: 'CancelTrans', ...us, TransId: uid })),
     giveBack: {
-      do: async ({ uid }, agorot) => gaveBack(await ask('zikoyAPI', { action: 'zikoyAPI', ...us, TransId: uid, Amount: inShekels(agorot), UTF8: 'True', UTF8out: 'True' })),
+      do: async ({ uid }, agorot) =>
+        gaveBack(
+          await ask('zikoyAPI', { action: 'zikoyAPI', ...us, TransId: uid, Amount: inShekels(agorot), UTF8: 'True', UTF8out: 'True' }),
+        ),
     },
     readNotice: ({ text: raw, fields: { Order: order } }) => ({ key: order, told: raw }),
   }
 }
 
-const brands: Readonly<Record<string, string>> = { '1': 'isracard', '2': 'visa', '3': 'diners', '4': 'amex', '6': 'leumicard', '99': 'mastercard' }
+const brands: Readonly<Record<string, string>> = {
+  '1': 'isracard',
+  '2': 'visa',
+  '3': 'diners',
+  '4': 'amex',
+  '6': 'leumicard',
+  '99': 'mastercard',
+}
 
 export const hyp: Gateway = {
   name: 'hyp',

@@ -7,13 +7,28 @@ const secret = 'hyp'
 const coins = { '1': 'ILS', '2': 'USD', '3': 'EUR', '4': 'GBP' } as Record<string, string>
 const coinOf = (currency: string) => Object.entries(coins).find(([, name]) => name === currency)?.[0] ?? '1'
 const signOf = (fields: Record<string, string>): string =>
-  createHmac('sha256', secret).update(Object.entries(fields).filter(([name]) => name !== 'Sign').map(([n, v]) => `${n}=${v}`).join('&')).digest('hex')
+  createHmac('sha256', secret)
+    .update(
+      Object.entries(fields)
+        .filter(([name]) => name !== 'Sign')
+        .map(([n, v]) => `${n}=${v}`)
+        .join('&'),
+    )
+    .digest('hex')
 
 /** What comes back, in their order; the last of it is their sign. */
 const backOf = (form: StandForm, deal: StandDeal | undefined): Record<string, string> => {
   const fields: Record<string, string> = {
     Id: deal?.uid ?? '',
-    CCode: deal ? (deal.state === 'declined' ? String(Number(deal.code)) : deal.state === 'saved' ? '600' : deal.state === 'held' ? '700' : '0') : '998',
+    CCode: deal
+      ? deal.state === 'declined'
+        ? String(Number(deal.code))
+        : deal.state === 'saved'
+          ? '600'
+          : deal.state === 'held'
+            ? '700'
+            : '0'
+      : '998',
     Amount: inShekels(deal?.agorot ?? form.agorot),
     ACode: deal?.approval ?? '',
     Order: deal?.key ?? form.key,
@@ -78,7 +93,16 @@ export const hypStand: Stand = {
         })
         if (deal.state === 'declined') return line({ Id: deal.uid, CCode: String(Number(deal.code)) })
         const said = bank.said(deal)
-        return line({ Id: said.uid, CCode: '0', Amount: inShekels(said.agorot), ACode: said.approval, Order: said.key, Masof: said.terminal, L4digit: said.last4, Coin: coinOf(said.currency) })
+        return line({
+          Id: said.uid,
+          CCode: '0',
+          Amount: inShekels(said.agorot),
+          ACode: said.approval,
+          Order: said.key,
+          Masof: said.terminal,
+          L4digit: said.last4,
+          Coin: coinOf(said.currency),
+        })
       }
       case 'CancelTrans':
         return line(bank.takeBack('hyp', query.TransId ?? '') ? { CCode: '0', TransId: query.TransId ?? '' } : { CCode: '920' })
@@ -97,4 +121,3 @@ export const hypStand: Stand = {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   }),
 }
-

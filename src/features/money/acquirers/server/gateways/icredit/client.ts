@@ -13,7 +13,8 @@ const told = (body: Body) => ({ code: text(body, 'Status'), words: text(body, 'D
 const keyCodes = new Set(['-1', '-2', '401'])
 
 /** Fields by their names in small letters. */
-const folded = (query: URLSearchParams): Record<string, string> => Object.fromEntries([...query].map(([name, value]) => [name.toLowerCase(), value]))
+const folded = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...query].map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Kinds of sale: now, held until it is charged, only the card. */
 const saleTypes = { charge: 1, hold: 2, card: 3 } as const
@@ -26,7 +27,9 @@ function connect({ settings, wire }: Plug): Acquirer {
     return body
   }
   const declined = (code: string): Answer => ({ is: 'declined', code, class: classOfCode(code) })
-  const itemsOf = (description: string, agorot: number) => [{ Id: 0, UnitPrice: Number(inShekels(agorot)), Quantity: 1, Description: description.slice(0, 200) }]
+  const itemsOf = (description: string, agorot: number) => [
+    { Id: 0, UnitPrice: Number(inShekels(agorot)), Quantity: 1, Description: description.slice(0, 200) },
+  ]
 
   return {
     page: {
@@ -75,7 +78,8 @@ function connect({ settings, wire }: Plug): Acquirer {
         }
         const until = (said.carddate ?? said.cardduedate ?? '').replace(/\D/g, '')
         const [token, expiry] = [said.transactiontoken ?? said.token ?? '', expiryOf(until.slice(0, 2), until.slice(2))]
-        const card: SavedCard | undefined = token && expiry ? { token, expiry, brand: deal.brand, last4: deal.last4, uid: saleId, approval: deal.approval } : undefined
+        const card: SavedCard | undefined =
+          token && expiry ? { token, expiry, brand: deal.brand, last4: deal.last4, uid: saleId, approval: deal.approval } : undefined
         if (letter === 'C') return card ? { is: 'saved', card, key: deal.key } : { is: 'open' }
         return { is: letter === 'H' ? 'held' : 'paid', ...deal, card }
       },
@@ -121,8 +125,15 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     giveBack: {
       do: async ({ uid }, agorot, key) => {
-        const body = await ask('RefundSale', { SaleId: uid, TotalAmount: Number(inShekels(agorot)), RequestReference: key.text, PreventDuplicates: true })
-        return text(body, 'Status') === '0' ? { is: 'done', uid: text(body, 'RefundSaleId') || uid } : { is: 'refused', code: text(body, 'Status') }
+        const body = await ask('RefundSale', {
+          SaleId: uid,
+          TotalAmount: Number(inShekels(agorot)),
+          RequestReference: key.text,
+          PreventDuplicates: true,
+        })
+        return text(body, 'Status') === '0'
+          ? { is: 'done', uid: text(body, 'RefundSaleId') || uid }
+          : { is: 'refused', code: text(body, 'Status') }
       },
     },
     readNotice: ({ text: raw, fields }) => {

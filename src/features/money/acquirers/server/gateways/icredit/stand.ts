@@ -4,7 +4,10 @@ import { asForm, isWrong, str, type Stand } from '../stand/stand.ts'
 import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
 
 const sumOf = (fields: Record<string, unknown>): number =>
-  ((fields.Items ?? []) as Record<string, unknown>[]).reduce((sum, one) => sum + agorotOf(str(one, 'UnitPrice')) * Number(str(one, 'Quantity')), 0)
+  ((fields.Items ?? []) as Record<string, unknown>[]).reduce(
+    (sum, one) => sum + agorotOf(str(one, 'UnitPrice')) * Number(str(one, 'Quantity')),
+    0,
+  )
 
 /** As it comes to the address of notices; the letters of the names are as they please. */
 const wordsOf = (form: StandForm, deal: StandDeal) => ({
@@ -49,7 +52,11 @@ export const icreditStand: Stand = {
       case 'Verify': {
         const deal = bank.byUid('icredit', str(fields, 'SaleId'))
         const said = deal && bank.said(deal)
-        const isSame = said && said.state !== 'declined' && said.agorot === agorotOf(str(fields, 'TotalAmount')) && said.terminal === str(fields, 'GroupPrivateToken')
+        const isSame =
+          said &&
+          said.state !== 'declined' &&
+          said.agorot === agorotOf(str(fields, 'TotalAmount')) &&
+          said.terminal === str(fields, 'GroupPrivateToken')
         return { json: { Status: isSame ? 'VERIFIED' : 'INVALID' } }
       }
       case 'SaleChargeToken': {
@@ -68,7 +75,9 @@ export const icreditStand: Stand = {
         )
         if (deal.state === 'declined') return { json: { Status: Number(deal.code), ClientMessage: 'declined' } }
         const said = bank.said(deal)
-        return { json: { Status: 0, SaleId: said.uid, TotalAmount: Number(inShekels(said.agorot)), AuthNum: said.approval, Custom1: said.key } }
+        return {
+          json: { Status: 0, SaleId: said.uid, TotalAmount: Number(inShekels(said.agorot)), AuthNum: said.approval, Custom1: said.key },
+        }
       }
       case 'ChargePendingSale': {
         const deal = bank.capture('icredit', str(fields, 'SaleId'), agorotOf(str(fields, 'TotalAmount')))
@@ -85,5 +94,6 @@ export const icreditStand: Stand = {
     }
   },
   notice: (bank, form, deal) => asForm(wordsOf(form, bank.said(deal))),
-  back: (bank, form, deal) => (deal ? Object.fromEntries(Object.entries(wordsOf(form, bank.said(deal))).map(([n, v]) => [n, String(v)])) : {}),
+  back: (bank, form, deal) =>
+    deal ? Object.fromEntries(Object.entries(wordsOf(form, bank.said(deal))).map(([n, v]) => [n, String(v)])) : {},
 }

@@ -11,14 +11,18 @@ import { newToken } from '#kit/server/vault.ts'
  * without a word, so each carries our reference in its comment.
  */
 
-const told = (body: Body) => ({ code: text(body, 'Status') || text(body, 'Result'), words: text(body, 'Message') || text(body, 'ErrorText') })
+const told = (body: Body) => ({
+  code: text(body, 'Status') || text(body, 'Result'),
+  words: text(body, 'Message') || text(body, 'ErrorText'),
+})
 
 /** A reference is a key of its own, then ours. */
 const keyOf = (reference: string): string => reference.slice(reference.indexOf('.') + 1)
 
 function connect({ settings, wire, app }: Plug): Acquirer {
   const { mosad = '', apiValid = '', apiPassword = '' } = settings
-  const get = (call: string, path: string, query: Record<string, string>): Promise<Body> => wire.ask(call, path, { method: 'GET', query }, told)
+  const get = (call: string, path: string, query: Record<string, string>): Promise<Body> =>
+    wire.ask(call, path, { method: 'GET', query }, told)
   const dealOf = (row: Body): Deal => ({
     uid: text(row, 'TransactionId') || text(row, 'Shovar'),
     agorot: agorotOf(text(row, 'Amount')),
@@ -37,15 +41,23 @@ function connect({ settings, wire, app }: Plug): Acquirer {
   }
   /** Every deal of the institution, or those that were refused. */
   const list = async (): Promise<Body[]> => {
-    const body = await get('history', 'Files/Manage/Reports/Manage3.aspx', { Action: 'GetHistoryJson', MosadId: mosad, ApiPassword: apiPassword, LastId: '0', MaxId: '2000' })
+    const body = await get('history', 'Files/Manage/Reports/Manage3.aspx', {
+      Action: 'GetHistoryJson',
+      MosadId: mosad,
+      ApiPassword: apiPassword,
+      LastId: '0',
+      MaxId: '2000',
+    })
     if (text(body, 'Result') === 'Error') throw new KeysRefused('password', text(body, 'Message'))
     return rowsOf(body, 'rows')
   }
   const answerOf = (row: Body): Answer => {
     const status = text(row, 'Status')
-    if (status === 'Error') return { is: 'declined', code: text(row, 'ErrorCode') || 'refused', class: classOfCode(text(row, 'ErrorCode'), oldList) }
+    if (status === 'Error')
+      return { is: 'declined', code: text(row, 'ErrorCode') || 'refused', class: classOfCode(text(row, 'ErrorCode'), oldList) }
     const card = cardOf(row)
-    if (text(row, 'TransactionType') === 'CreateToken') return card ? { is: 'saved', card, key: dealOf(row).key, isOurs: dealOf(row).isOurs } : { is: 'open' }
+    if (text(row, 'TransactionType') === 'CreateToken')
+      return card ? { is: 'saved', card, key: dealOf(row).key, isOurs: dealOf(row).isOurs } : { is: 'open' }
     return { is: 'paid', ...dealOf(row), card }
   }
   const find = async (key: string): Promise<Body | undefined> => {
@@ -107,8 +119,18 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           Param1: order.key.text,
           ClientName: order.payer.name ?? '',
         })
-        if (text(body, 'Status') !== 'OK') return { is: 'declined', code: text(body, 'ErrorCode') || 'refused', class: classOfCode(text(body, 'ErrorCode'), oldList) }
-        return { is: 'paid', uid: text(body, 'TransactionId') || `K${text(body, 'KevaId')}`, agorot: order.agorot, currency: 'ILS', approval: text(body, 'Confirmation'), brand: '', last4: lastFour(text(body, 'LastNum')) || card.last4, instalments: 1 }
+        if (text(body, 'Status') !== 'OK')
+          return { is: 'declined', code: text(body, 'ErrorCode') || 'refused', class: classOfCode(text(body, 'ErrorCode'), oldList) }
+        return {
+          is: 'paid',
+          uid: text(body, 'TransactionId') || `K${text(body, 'KevaId')}`,
+          agorot: order.agorot,
+          currency: 'ILS',
+          approval: text(body, 'Confirmation'),
+          brand: '',
+          last4: lastFour(text(body, 'LastNum')) || card.last4,
+          instalments: 1,
+        }
       },
     },
     byReference: async ({ key }) => {

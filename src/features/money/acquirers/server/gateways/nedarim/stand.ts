@@ -41,10 +41,15 @@ export const nedarimStand: Stand = {
       })
       return { text: `redirect:${home}/form/${reference}` }
     }
-    if (path === 'iframe/done') return { text: `<!doctype html><script>parent.postMessage({ Name: 'TransactionResponse', Value: { Status: 'OK' } }, '*')</script>` }
+    if (path === 'iframe/done')
+      return { text: `<!doctype html><script>parent.postMessage({ Name: 'TransactionResponse', Value: { Status: 'OK' } }, '*')</script>` }
     if (path === 'Files/Manage/Reports/Manage3.aspx') {
       if (isWrong(query.ApiPassword ?? '')) return { json: { Result: 'Error', Message: 'wrong password' } }
-      return { json: bank.deals.filter((one) => one.gateway === 'nedarim' && one.terminal === query.MosadId).map((one) => wordsOf({ ...bank.said(one) })) }
+      return {
+        json: bank.deals
+          .filter((one) => one.gateway === 'nedarim' && one.terminal === query.MosadId)
+          .map((one) => wordsOf({ ...bank.said(one) })),
+      }
     }
     if (path === 'V6/Files/WebServices/DebitKeva.aspx') {
       if (isWrong(query.ApiValid ?? '')) return { json: { Status: 'Error', ErrorCode: '401', Message: 'wrong ApiValid' } }
@@ -63,7 +68,9 @@ export const nedarimStand: Stand = {
       })
       if (deal.state === 'declined') return { json: { Status: 'Error', ErrorCode: deal.code, Message: 'declined' } }
       const said = bank.said(deal)
-      return { json: { Status: 'OK', KevaId: said.uid, TransactionId: said.uid, Confirmation: said.approval, LastNum: said.last4, NextDate: '' } }
+      return {
+        json: { Status: 'OK', KevaId: said.uid, TransactionId: said.uid, Confirmation: said.approval, LastNum: said.last4, NextDate: '' },
+      }
     }
     return undefined
   },

@@ -8,7 +8,10 @@ import { agorotOf, inShekels, part, rowsOf, text } from '../speak.ts'
  * captured once. Notices are verified by PayPal itself, and then asked about like any other.
  */
 
-const told = (body: Body) => ({ code: text(body, 'name') || text(body, 'error') || text(body, 'status'), words: text(body, 'message') || text(body, 'error_description') })
+const told = (body: Body) => ({
+  code: text(body, 'name') || text(body, 'error') || text(body, 'status'),
+  words: text(body, 'message') || text(body, 'error_description'),
+})
 const keyErrors = new Set(['invalid_client', 'AUTHENTICATION_FAILURE', 'NOT_AUTHORIZED'])
 /** Those of money that has no hundredths. */
 const whole = new Set(['JPY', 'HUF', 'TWD'])
@@ -33,7 +36,13 @@ function connect({ settings, wire }: Plug): Acquirer {
     pass = { token, until: Date.now() + Math.max(0, Number(text(body, 'expires_in')) - 60) * 1000 }
     return token
   }
-  const ask = async (call: string, path: string, json?: unknown, key?: string, method: 'GET' | 'POST' | 'DELETE' = 'POST'): Promise<Body> => {
+  const ask = async (
+    call: string,
+    path: string,
+    json?: unknown,
+    key?: string,
+    method: 'GET' | 'POST' | 'DELETE' = 'POST',
+  ): Promise<Body> => {
     const token = await passOf()
     const body = await wire.ask(
       call,
@@ -86,7 +95,8 @@ function connect({ settings, wire }: Plug): Acquirer {
       return capture
         ? { is: 'paid', ...dealOf(capture, key), card: cardOf(order) }
         : { is: 'held', ...dealOf(deal, key), until: text(deal, 'expiration_time') || undefined }
-    if (['DECLINED', 'FAILED', 'DENIED'].includes(status)) return { is: 'declined', code: text(deal, 'status_details', 'reason') || status, class: 'soft' }
+    if (['DECLINED', 'FAILED', 'DENIED'].includes(status))
+      return { is: 'declined', code: text(deal, 'status_details', 'reason') || status, class: 'soft' }
     return { is: 'open' }
   }
   const unitOf = (key: string, description: string, agorot: number, currency: string) => ({
@@ -101,34 +111,64 @@ function connect({ settings, wire }: Plug): Acquirer {
     page: {
       open: async (order) => {
         if (order.deed === 'card') {
-          const body = await ask('setupToken', 'v3/vault/setup-tokens', {
-            payment_source: { paypal: { usage_type: 'MERCHANT', experience_context: { return_url: order.returnTo, cancel_url: order.returnTo } } },
-          }, order.key.text)
-          const url = text(rowsOf(body, 'links').find((one) => text(one, 'rel') === 'approve'), 'href')
+          const body = await ask(
+            'setupToken',
+            'v3/vault/setup-tokens',
+            {
+              payment_source: {
+                paypal: { usage_type: 'MERCHANT', experience_context: { return_url: order.returnTo, cancel_url: order.returnTo } },
+              },
+            },
+            order.key.text,
+          )
+          const url = text(
+            rowsOf(body, 'links').find((one) => text(one, 'rel') === 'approve'),
+            'href',
+          )
           if (!url) throw new OrderRefused(issueOf(body), told(body).words)
           return { reference: `vault.${text(body, 'id')}`, url }
         }
-        const body = await ask('order', 'v2/checkout/orders', {
-          intent: order.deed === 'hold' ? 'AUTHORIZE' : 'CAPTURE',
-          purchase_units: [unitOf(order.key.text, order.description, order.agorot, order.currency)],
-          payment_source: {
-            paypal: {
-              experience_context: { return_url: order.returnTo, cancel_url: order.returnTo, user_action: 'PAY_NOW', shipping_preference: 'NO_SHIPPING' },
-              ...(order.keepsCard ? { attributes: { vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT' } } } : {}),
+        const body = await ask(
+          'order',
+          'v2/checkout/orders',
+          {
+            intent: order.deed === 'hold' ? 'AUTHORIZE' : 'CAPTURE',
+            purchase_units: [unitOf(order.key.text, order.description, order.agorot, order.currency)],
+            payment_source: {
+              paypal: {
+                experience_context: {
+                  return_url: order.returnTo,
+                  cancel_url: order.returnTo,
+                  user_action: 'PAY_NOW',
+                  shipping_preference: 'NO_SHIPPING',
+                },
+                ...(order.keepsCard ? { attributes: { vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT' } } } : {}),
+              },
             },
           },
-        }, order.key.text)
-        const url = text(rowsOf(body, 'links').find((one) => ['payer-action', 'approve'].includes(text(one, 'rel'))), 'href')
+          order.key.text,
+        )
+        const url = text(
+          rowsOf(body, 'links').find((one) => ['payer-action', 'approve'].includes(text(one, 'rel'))),
+          'href',
+        )
         if (!url) throw new OrderRefused(issueOf(body), told(body).words)
         return { reference: text(body, 'id'), url }
       },
       ask: async (reference) => {
         if (reference.startsWith('vault.')) {
-          const body = await ask('vault', 'v3/vault/payment-tokens', {
-            payment_source: { token: { id: reference.slice(6), type: 'SETUP_TOKEN' } },
-          }, reference)
+          const body = await ask(
+            'vault',
+            'v3/vault/payment-tokens',
+            {
+              payment_source: { token: { id: reference.slice(6), type: 'SETUP_TOKEN' } },
+            },
+            reference,
+          )
           const token = text(body, 'id')
-          return token && !text(body, 'name') ? { is: 'saved', card: { token, expiry: '2099-12', brand: 'paypal', last4: '' } } : { is: 'open' }
+          return token && !text(body, 'name')
+            ? { is: 'saved', card: { token, expiry: '2099-12', brand: 'paypal', last4: '' } }
+            : { is: 'open' }
         }
         const order = await ask('get', `v2/checkout/orders/${encodeURIComponent(reference)}`, undefined, undefined, 'GET')
         if (text(order, 'name') === 'RESOURCE_NOT_FOUND') return { is: 'closed' }
@@ -142,22 +182,34 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     cards: {
       charge: async (card, order) => {
-        const body = await ask('order', 'v2/checkout/orders', {
-          intent: 'CAPTURE',
-          purchase_units: [unitOf(order.key.text, order.description, order.agorot, order.currency)],
-          payment_source: { paypal: { vault_id: card.token } },
-        }, order.key.text)
-        if (text(body, 'name')) return { is: 'declined', code: issueOf(body), class: issueOf(body) === 'RESOURCE_NOT_FOUND' ? 'hard' : 'soft' }
+        const body = await ask(
+          'order',
+          'v2/checkout/orders',
+          {
+            intent: 'CAPTURE',
+            purchase_units: [unitOf(order.key.text, order.description, order.agorot, order.currency)],
+            payment_source: { paypal: { vault_id: card.token } },
+          },
+          order.key.text,
+        )
+        if (text(body, 'name'))
+          return { is: 'declined', code: issueOf(body), class: issueOf(body) === 'RESOURCE_NOT_FOUND' ? 'hard' : 'soft' }
         return answerOf(body)
       },
-      forget: async (card) => void (await ask('forget', `v3/vault/payment-tokens/${encodeURIComponent(card.token)}`, undefined, undefined, 'DELETE')),
+      forget: async (card) =>
+        void (await ask('forget', `v3/vault/payment-tokens/${encodeURIComponent(card.token)}`, undefined, undefined, 'DELETE')),
     },
     holds: {
       capture: async ({ uid, currency }, agorot, key) => {
-        const body = await ask('captureHold', `v2/payments/authorizations/${encodeURIComponent(uid)}/capture`, {
-          amount: money(agorot, currency),
-          final_capture: true,
-        }, key.text)
+        const body = await ask(
+          'captureHold',
+          `v2/payments/authorizations/${encodeURIComponent(uid)}/capture`,
+          {
+            amount: money(agorot, currency),
+            final_capture: true,
+          },
+          key.text,
+        )
         if (text(body, 'status') !== 'COMPLETED') return { is: 'declined', code: issueOf(body), class: 'soft' }
         return { is: 'paid', ...dealOf(body, ''), key: undefined }
       },
@@ -169,8 +221,15 @@ function connect({ settings, wire }: Plug): Acquirer {
     giveBack: {
       once: true,
       do: async ({ uid, currency }, agorot, key) => {
-        const body = await ask('refund', `v2/payments/captures/${encodeURIComponent(uid)}/refund`, { amount: money(agorot, currency) }, key.text)
-        return ['COMPLETED', 'PENDING'].includes(text(body, 'status')) ? { is: 'done', uid: text(body, 'id') } : { is: 'refused', code: issueOf(body) }
+        const body = await ask(
+          'refund',
+          `v2/payments/captures/${encodeURIComponent(uid)}/refund`,
+          { amount: money(agorot, currency) },
+          key.text,
+        )
+        return ['COMPLETED', 'PENDING'].includes(text(body, 'status'))
+          ? { is: 'done', uid: text(body, 'id') }
+          : { is: 'refused', code: issueOf(body) }
       },
     },
     readNotice: async ({ text: raw, headers }) => {
@@ -186,7 +245,8 @@ function connect({ settings, wire }: Plug): Acquirer {
       })
       if (text(proof, 'verification_status') !== 'SUCCESS') return undefined
       const thing = part(event, 'resource')
-      const order = text(event, 'resource_type') === 'checkout-order' ? text(thing, 'id') : text(thing, 'supplementary_data', 'related_ids', 'order_id')
+      const order =
+        text(event, 'resource_type') === 'checkout-order' ? text(thing, 'id') : text(thing, 'supplementary_data', 'related_ids', 'order_id')
       return { reference: order || undefined, key: text(thing, 'custom_id') || undefined, uid: text(thing, 'id') || undefined }
     },
   }

@@ -31,19 +31,26 @@ const orderWords = (bank: Bank, form: StandForm, home: string) => {
         reference_id: 'default',
         custom_id: deal?.key ?? form.key,
         amount: amountOf(form.agorot, form.currency),
-        ...(deal ? { payments: known.intent === 'AUTHORIZE' ? { authorizations: [dealWords(deal)] } : { captures: [dealWords(deal)] } } : {}),
+        ...(deal
+          ? { payments: known.intent === 'AUTHORIZE' ? { authorizations: [dealWords(deal)] } : { captures: [dealWords(deal)] } }
+          : {}),
       },
     ],
     ...(deal?.token ? { payment_source: { paypal: { attributes: { vault: { id: deal.token, status: 'VAULTED' } } } } } : {}),
     links: [{ rel: 'payer-action', href: `${home}/form/${form.reference}`, method: 'GET' }],
   }
 }
-const missing: Said = { status: 404, json: { name: 'RESOURCE_NOT_FOUND', message: 'not found', details: [{ issue: 'RESOURCE_NOT_FOUND' }] } }
+const missing: Said = {
+  status: 404,
+  json: { name: 'RESOURCE_NOT_FOUND', message: 'not found', details: [{ issue: 'RESOURCE_NOT_FOUND' }] },
+}
 const refused = (issue: string): Said => ({ status: 422, json: { name: 'UNPROCESSABLE_ENTITY', message: issue, details: [{ issue }] } })
 
 function answer(bank: Bank, { method, path, fields, headers, home }: Call): Said | undefined {
   if (path === 'v1/oauth2/token') {
-    const [id = '', secret = ''] = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString().split(':')
+    const [id = '', secret = ''] = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64')
+      .toString()
+      .split(':')
     return isWrong(id, secret)
       ? { status: 401, json: { error: 'invalid_client', error_description: 'Client Authentication failed' } }
       : { json: { access_token: `A21${randomUUID()}`, token_type: 'Bearer', expires_in: 32400 } }
@@ -58,7 +65,13 @@ function answer(bank: Bank, { method, path, fields, headers, home }: Call): Said
       const deal = bank.charge({ gateway: 'paypal', token: vault, terminal: '', key, agorot, currency, instalments: 1, deed: 'charge' })
       if (deal.code === '447') return missing
       if (deal.state === 'declined') return refused('INSTRUMENT_DECLINED')
-      return { json: { id: randomUUID(), status: 'COMPLETED', purchase_units: [{ custom_id: bank.said(deal).key, payments: { captures: [dealWords(bank.said(deal))] } }] } }
+      return {
+        json: {
+          id: randomUUID(),
+          status: 'COMPLETED',
+          purchase_units: [{ custom_id: bank.said(deal).key, payments: { captures: [dealWords(bank.said(deal))] } }],
+        },
+      }
     }
     const reference = randomUUID().slice(0, 17).toUpperCase()
     const form = bank.open({
@@ -101,7 +114,9 @@ function answer(bank: Bank, { method, path, fields, headers, home }: Call): Said
   }
   const refund = /^v2\/payments\/captures\/([^/]+)\/refund$/.exec(path)
   if (refund) {
-    const back = bank.giveBack('paypal', refund[1]!, agorotOf(str(fields, 'amount', 'value')), headers['paypal-request-id'] ?? '', { once: true })
+    const back = bank.giveBack('paypal', refund[1]!, agorotOf(str(fields, 'amount', 'value')), headers['paypal-request-id'] ?? '', {
+      once: true,
+    })
     return back ? { json: { id: back.uid, status: 'COMPLETED' } } : refused('REFUND_AMOUNT_EXCEEDED')
   }
   if (path === 'v3/vault/setup-tokens') {
@@ -146,7 +161,11 @@ export const paypalStand: Stand = {
     return said
   },
   notice: (bank, form, deal) => {
-    const made = asJson({ event_type: 'CHECKOUT.ORDER.APPROVED', resource_type: 'checkout-order', resource: { id: form.reference, custom_id: bank.said(deal).key } })
+    const made = asJson({
+      event_type: 'CHECKOUT.ORDER.APPROVED',
+      resource_type: 'checkout-order',
+      resource: { id: form.reference, custom_id: bank.said(deal).key },
+    })
     return { ...made, headers: { ...made.headers, 'paypal-transmission-sig': 'good', 'paypal-transmission-id': randomUUID() } }
   },
   back: (_bank, form) => ({ token: form.reference }),

@@ -7,7 +7,10 @@ import { agorotOf, expiryOf, inShekels, lastFour, part, rowsOf, text } from '../
 
 /* PayPlus, interface v1.0: JSON, shekels as numbers, `results.status` says how it went. Notices carry a hash of their raw body. */
 
-const told = (body: Body) => ({ code: text(body, 'results', 'code') || text(body, 'results', 'status'), words: text(body, 'results', 'description') })
+const told = (body: Body) => ({
+  code: text(body, 'results', 'code') || text(body, 'results', 'status'),
+  words: text(body, 'results', 'description'),
+})
 const isGood = (body: Body): boolean => text(body, 'results', 'status') === 'success'
 /** What their list answers where the keys are not known. */
 const keyCodes = new Set(['401', '403', '1001'])
@@ -90,7 +93,8 @@ function connect({ settings, wire }: Plug): Acquirer {
       },
     },
     cards: {
-      charge: async (card, order) => outcome(await chargeToken(card, order.deed, order.agorot, order.currency, order.key.text, order.instalments)),
+      charge: async (card, order) =>
+        outcome(await chargeToken(card, order.deed, order.agorot, order.currency, order.key.text, order.instalments)),
       check: async (card, key) => {
         const answer = outcome(await chargeToken(card, 'check', 100, 'ILS', key.text, 1))
         return answer.is !== 'declined'
@@ -98,7 +102,13 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     holds: {
       capture: async ({ uid }, agorot, key) =>
-        outcome(await ask('Transactions/ChargeByTransactionUID', { transaction_uid: uid, amount: Number(inShekels(agorot)), more_info: key.text })),
+        outcome(
+          await ask('Transactions/ChargeByTransactionUID', {
+            transaction_uid: uid,
+            amount: Number(inShekels(agorot)),
+            more_info: key.text,
+          }),
+        ),
     },
     byReference: async ({ key }) => {
       const body = await ask('Transactions/View', { more_info: key.text })
@@ -107,7 +117,13 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     giveBack: {
       do: async ({ uid }, agorot, key) =>
-        gaveBack(await ask('Transactions/RefundByTransactionUID', { transaction_uid: uid, amount: Number(inShekels(agorot)), more_info: key.text })),
+        gaveBack(
+          await ask('Transactions/RefundByTransactionUID', {
+            transaction_uid: uid,
+            amount: Number(inShekels(agorot)),
+            more_info: key.text,
+          }),
+        ),
     },
     // The hash has no time in it, so a notice can be sent again by whoever saw it: it is a reason to ask and nothing else.
     readNotice: ({ text: raw, headers }) => {
@@ -124,7 +140,14 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
   }
 
-  function chargeToken(card: SavedCard, deed: 'charge' | 'hold' | 'check', agorot: number, currency: string, key: string, instalments: number): Promise<Body> {
+  function chargeToken(
+    card: SavedCard,
+    deed: 'charge' | 'hold' | 'check',
+    agorot: number,
+    currency: string,
+    key: string,
+    instalments: number,
+  ): Promise<Body> {
     return ask({ charge: 'Transactions/Charge', hold: 'Transactions/Approval', check: 'Transactions/Check' }[deed], {
       terminal_uid: terminalUid,
       cashier_uid: cashierUid,

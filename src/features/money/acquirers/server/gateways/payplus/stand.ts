@@ -77,7 +77,9 @@ export const payplusStand: Stand = {
         return told(order('check'))
       case 'Transactions/ChargeByTransactionUID': {
         const deal = bank.capture('payplus', str(fields, 'transaction_uid'), agorotOf(str(fields, 'amount')))
-        return deal ? { json: { results: good, data: { transaction: { ...wordsOf(deal), more_info: str(fields, 'more_info') } } } } : bad(2, 'cannot-charge')
+        return deal
+          ? { json: { results: good, data: { transaction: { ...wordsOf(deal), more_info: str(fields, 'more_info') } } } }
+          : bad(2, 'cannot-charge')
       }
       case 'Transactions/View': {
         const deal = bank.byKey('payplus', str(fields, 'more_info'))

@@ -87,7 +87,8 @@ function connect({ settings, wire }: Plug): Acquirer {
         if (!deal || code === '') return { is: 'open' }
         if (code !== '000') return declined(code)
         const card = cardOf(deal)
-        if (reference.startsWith('C.')) return card ? { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs } : { is: 'open' }
+        if (reference.startsWith('C.'))
+          return card ? { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs } : { is: 'open' }
         // A check moves nothing and looks the same: only what was really charged is a payment.
         if (text(deal, 'JParam') !== '' && text(deal, 'JParam') !== '4') return { is: 'open' }
         return { is: 'paid', ...dealOf(deal), card }
@@ -117,7 +118,9 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     day: async (day) => {
       const body = await ask('services/GetTransData', { ...us, startDate: dayMonthYear(day, '/'), endDate: dayMonthYear(day, '/') })
-      return rowsOf(body, 'ResultData').filter((row) => ['', '000'].includes(text(row, 'ShvaResult'))).map(dealOf)
+      return rowsOf(body, 'ResultData')
+        .filter((row) => ['', '000'].includes(text(row, 'ShvaResult')))
+        .map(dealOf)
     },
     readNotice: ({ text: raw, fields }) => {
       const isJson = raw.trimStart().startsWith('{')

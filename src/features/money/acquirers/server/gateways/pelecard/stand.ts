@@ -21,13 +21,17 @@ const wordsOf = (deal: StandDeal) => ({
   TotalPayments: String(deal.instalments),
   Token: deal.token,
 })
-const told = (code: string, data?: unknown) => ({ json: { StatusCode: code, ErrorMessage: code === '000' ? 'ok' : 'refused', ResultData: data ?? null } })
+const told = (code: string, data?: unknown) => ({
+  json: { StatusCode: code, ErrorMessage: code === '000' ? 'ok' : 'refused', ResultData: data ?? null },
+})
 
 export const pelecardStand: Stand = {
   name: 'pelecard',
   answer: (bank, { path, fields, home }) => {
     if (isWrong(str(fields, 'password')))
-      return path === 'PaymentGW/init' ? { json: { URL: '', ConfirmationKey: '', Error: { ErrCode: 301, ErrMsg: 'wrong user' } } } : told('301')
+      return path === 'PaymentGW/init'
+        ? { json: { URL: '', ConfirmationKey: '', Error: { ErrCode: 301, ErrMsg: 'wrong user' } } }
+        : told('301')
     const order = (deed: 'charge' | 'check') =>
       bank.charge({
         gateway: 'pelecard',
@@ -75,13 +79,28 @@ export const pelecardStand: Stand = {
         return told(bank.takeBack('pelecard', str(fields, 'pelecardTransactionId')) ? '000' : '556')
       case 'services/GetTransData': {
         const from = str(fields, 'startDate')
-        return told('000', bank.deals.filter((one) => one.gateway === 'pelecard' && dayMonthYear(one.day, '/') === from && one.state === 'paid').map((one) => wordsOf(bank.said(one))))
+        return told(
+          '000',
+          bank.deals
+            .filter((one) => one.gateway === 'pelecard' && dayMonthYear(one.day, '/') === from && one.state === 'paid')
+            .map((one) => wordsOf(bank.said(one))),
+        )
       }
       default:
         return undefined
     }
   },
   notice: (bank, form, deal) =>
-    asJson({ PelecardTransactionId: deal.uid, PelecardStatusCode: deal.code, ConfirmationKey: form.reference, ParamX: bank.said(deal).key }),
-  back: (_bank, form, deal) => ({ PelecardTransactionId: deal?.uid ?? '', PelecardStatusCode: deal?.code ?? '', ConfirmationKey: form.reference, ParamX: form.key }),
+    asJson({
+      PelecardTransactionId: deal.uid,
+      PelecardStatusCode: deal.code,
+      ConfirmationKey: form.reference,
+      ParamX: bank.said(deal).key,
+    }),
+  back: (_bank, form, deal) => ({
+    PelecardTransactionId: deal?.uid ?? '',
+    PelecardStatusCode: deal?.code ?? '',
+    ConfirmationKey: form.reference,
+    ParamX: form.key,
+  }),
 }

@@ -181,7 +181,7 @@ export class Bank {
       last4: card?.last4 ?? '',
       expiry: card?.expiry ?? '',
       code,
-      state: code === '000' ? (({ charge: 'paid', hold: 'held', check: 'saved' }) as const)[deed] : ('declined' as const),
+      state: code === '000' ? ({ charge: 'paid', hold: 'held', check: 'saved' } as const)[deed] : ('declined' as const),
     }
     if (deed !== 'check') return this.#add(deal)
     const before = this.deals.length
@@ -212,7 +212,16 @@ export class Bank {
     if (once && deal.back.has(key)) return this.deals.find((one) => one.isCredit && one.key === key)
     if (!(agorot > 0) || gone + agorot > deal.agorot) return undefined
     deal.back.set(key, agorot)
-    return this.#add({ gateway, terminal: deal.terminal, key, agorot, currency: deal.currency, state: 'paid', isCredit: true, last4: deal.last4 })
+    return this.#add({
+      gateway,
+      terminal: deal.terminal,
+      key,
+      agorot,
+      currency: deal.currency,
+      state: 'paid',
+      isCredit: true,
+      last4: deal.last4,
+    })
   }
 
   cardOf({ token }: StandDeal): StandCard | undefined {

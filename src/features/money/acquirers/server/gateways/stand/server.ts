@@ -14,7 +14,17 @@ import { Bank, type StandDeal, type StandForm, type StandNotice } from './bank.t
 import { formPage, notTestCard } from './form.ts'
 import type { Call, Said, Stand } from './stand.ts'
 
-const stands: readonly Stand[] = [cardcomStand, tranzilaStand, payplusStand, growStand, hypStand, pelecardStand, icreditStand, nedarimStand, paypalStand]
+const stands: readonly Stand[] = [
+  cardcomStand,
+  tranzilaStand,
+  payplusStand,
+  growStand,
+  hypStand,
+  pelecardStand,
+  icreditStand,
+  nedarimStand,
+  paypalStand,
+]
 const byName = new Map<string, Stand>(stands.map((one) => [one.name, one]))
 
 export interface StandServer {
@@ -74,7 +84,13 @@ export async function startStands({
     give(response, said)
   }
 
-  async function serveForm(stand: Stand, form: StandForm | undefined, method: string, raw: string, response: ServerResponse): Promise<void> {
+  async function serveForm(
+    stand: Stand,
+    form: StandForm | undefined,
+    method: string,
+    raw: string,
+    response: ServerResponse,
+  ): Promise<void> {
     const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
     if (!form) return void response.writeHead(404, html).end('<!doctype html><p>No such form</p>')
     if (method !== 'POST') return void response.writeHead(200, html).end(formPage(form))
@@ -144,7 +160,8 @@ function redirect(response: ServerResponse, to: string): void {
 
 function give(response: ServerResponse, said: Said | undefined): void {
   if (!said) return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"no such call"}')
-  if ('json' in said) return void response.writeHead(said.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(said.json))
+  if ('json' in said)
+    return void response.writeHead(said.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(said.json))
   if (said.text.startsWith('redirect:')) return redirect(response, said.text.slice(9))
   response.writeHead(said.status ?? 200, { 'content-type': 'text/html; charset=utf-8' }).end(said.text)
 }

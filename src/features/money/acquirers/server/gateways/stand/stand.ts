@@ -27,7 +27,10 @@ export interface Stand {
 }
 
 export const str = (fields: Record<string, unknown>, ...path: string[]): string => {
-  const found = path.reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined), fields)
+  const found = path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
+    fields,
+  )
   return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? String(found) : ''
 }
 

@@ -68,7 +68,10 @@ function connect({ settings, wire, app }: Plug): Acquirer {
   }
   /** All of a terminal's deals of some days. */
   const list = async (terminal: string, from: string, to: string): Promise<Body[]> =>
-    rowsOf(await ask('v1/transaction/search', { terminal_name: terminal, transaction_start_date: from, transaction_end_date: to }), 'transactions')
+    rowsOf(
+      await ask('v1/transaction/search', { terminal_name: terminal, transaction_start_date: from, transaction_end_date: to }),
+      'transactions',
+    )
   const findIn = (rows: Body[], key: string): Body | undefined => {
     const ours = rows.filter((row) => text(row, 'order_id') === key)
     return ours.find((row) => text(row, 'processor_response_code') === '000') ?? ours.at(-1)
@@ -109,7 +112,9 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           notify_url_address: order.noticeTo,
           success_url_address: order.returnTo,
           fail_url_address: order.returnTo,
-          ...(order.deed === 'charge' && order.currency === 'ILS' && order.agorot <= 500_000 && order.mostInstalments === 1 ? { bit_pay: '1' } : {}),
+          ...(order.deed === 'charge' && order.currency === 'ILS' && order.agorot <= 500_000 && order.mostInstalments === 1
+            ? { bit_pay: '1' }
+            : {}),
           lang: { he: 'il', ru: 'ru', ar: 'ar', fr: 'fr' }[order.language as 'he'] ?? 'us',
         })
         // The day it was opened on leads to the list it stands in.
@@ -134,7 +139,13 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           payment_plan: order.instalments > 1 ? 8 : 1,
           ...(order.instalments > 1 ? { installments_number: order.instalments } : {}),
           items: [
-            { name: order.description.slice(0, 118), type: 'I', unit_price: Number(inShekels(order.agorot)), units_number: 1, currency_code: order.currency },
+            {
+              name: order.description.slice(0, 118),
+              type: 'I',
+              unit_price: Number(inShekels(order.agorot)),
+              units_number: 1,
+              currency_code: order.currency,
+            },
           ],
         }),
     },
@@ -152,20 +163,25 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           authorization_number: approval,
           items: [{ name: 'refund', type: 'I', unit_price: Number(inShekels(agorot)), units_number: 1, currency_code: currency }],
         })
-        return answer.is === 'paid' ? { is: 'done', uid: answer.uid } : { is: 'refused', code: answer.is === 'declined' ? answer.code : answer.is }
+        return answer.is === 'paid'
+          ? { is: 'done', uid: answer.uid }
+          : { is: 'refused', code: answer.is === 'declined' ? answer.code : answer.is }
       },
     },
     day: async (day) =>
-      (await list(terminalName, day, day)).filter((row) => text(row, 'processor_response_code') === '000').map((row) => {
-        const deal = dealOf(row)
-        return { ...deal, agorot: text(row, 'txn_type') === 'credit' ? -deal.agorot : deal.agorot }
-      }),
+      (await list(terminalName, day, day))
+        .filter((row) => text(row, 'processor_response_code') === '000')
+        .map((row) => {
+          const deal = dealOf(row)
+          return { ...deal, agorot: text(row, 'txn_type') === 'credit' ? -deal.agorot : deal.agorot }
+        }),
     readNotice: ({ fields: { order_id: key } }) => ({ key }),
   }
 }
 
 /** Where its hosted pages stand; stand-ins hold them beside the calls. */
-const pagesAt = (app: Plug['app']): string => (app.settings.acquirersAt ? `${app.settings.acquirersAt}/tranzila` : 'https://direct.tranzila.com')
+const pagesAt = (app: Plug['app']): string =>
+  app.settings.acquirersAt ? `${app.settings.acquirersAt}/tranzila` : 'https://direct.tranzila.com'
 
 export const tranzila: Gateway = {
   name: 'tranzila',
@@ -183,4 +199,3 @@ export const tranzila: Gateway = {
   home: () => 'https://api.tranzila.com',
   connect,
 }
-

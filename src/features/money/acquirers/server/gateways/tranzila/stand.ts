@@ -60,7 +60,11 @@ export const tranzilaStand: Stand = {
         const key = str(fields, 'order_id')
         if (str(fields, 'txn_type') === 'credit') {
           const back = bank.giveBack('tranzila', str(fields, 'reference_txn_id'), agorot, key)
-          return { json: back ? { error_code: 0, message: 'Success', transaction_result: wordsOf(back) } : { error_code: 20000, message: 'cannot credit' } }
+          return {
+            json: back
+              ? { error_code: 0, message: 'Success', transaction_result: wordsOf(back) }
+              : { error_code: 20000, message: 'cannot credit' },
+          }
         }
         const deal = bank.charge({
           gateway: 'tranzila',
@@ -80,7 +84,13 @@ export const tranzilaStand: Stand = {
   },
   notice: (bank, _form, deal) => {
     const said = bank.said(deal)
-    return asForm({ Response: said.code, order_id: said.key, sum: inShekels(said.agorot), index: said.uid, ConfirmationCode: said.approval })
+    return asForm({
+      Response: said.code,
+      order_id: said.key,
+      sum: inShekels(said.agorot),
+      index: said.uid,
+      ConfirmationCode: said.approval,
+    })
   },
   back: (_bank, _form, deal) => ({ Response: deal?.code ?? '' }),
 }

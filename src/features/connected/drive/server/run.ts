@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { failureOf } from '#kit/server/api.ts'
+import { asCaller, newId, systemCaller, type App, type Ctx, type Language } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { sendMail } from '#kit/server/mail.ts'
+import { lockAway, takeOut } from '#kit/server/vault.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { Away, FolderGone, Full, Never, Revoked, type Door, type Memory } from './doors/door.ts'
+import { fileFor } from './files.ts'
+import { doorOf, type TargetRow } from './targets.ts'
+
+/** One process has a place for so long; when it dies another takes it up. */
+const leaseMs = 10 * 60_000
+const placesAtOnce = 4
+const copiesAtOnce = 20
+/** Minutes until each further try: a day in all, then it is left to a person. */
+const waits = [1, 5, 15, 60, 180, 360, 360, 480]
+const restWhenFullMs = 3_600_000
+
+interface CopyRow {
+  entity: string
+  entity_id: string
+  state: string
+  remote_id: string
+  session_sealed: Buffer | null
+  tries: number
+}
+
+const claim = (app: App, by: string): Promise<TargetRow[]> =>
+  asSystem(app.db, async (tx) => {
+    const now = app.now()
+    const { rows } =
+      await sql<TargetRow>`update drive_targets t set leased_by = ${by}, leased_until = ${new Date(now.getTime() + leaseMs)} from (
+        select t.company_id, t.id from drive_targets t where t.archived_at is null and t.state in ('on', 'full') and (t.leased_until is null or t.leased_until < ${now})
+          and (t.rest_until is null or t.rest_until < ${now}) and exists (select 1 from drive_copies c where c.company_id = t.company_id and c.target_id = t.id
+            and c.state in ('waiting', 'asked') and c.next_at <= ${now}) limit ${placesAtOnce} for update skip locked) due
+      where t.company_id = due.company_id and t.id = due.id returning t.*`.execute(tx)
+    return rows
+  })
+
+/** Lays everything that is due; answers how many copies were laid. */
+export async function copyAll(app: App, isOver: () => boolean = () => false): Promise<number> {
+  const by = newId()
+  let laid = 0
+  while (!isOver()) {
+    const places = await claim(app, by)
+    if (!places.length) return laid
+    const counts = await Promise.all(places.map((place) => copyTo(app, place, by, isOver)))
+    laid += counts.reduce((all, n) => all + n, 0)
+    if (counts.every((n) => n === 0)) return laid
+  }
+  return laid
+}
+
+async function copyTo(app: App, place: TargetRow, by: string, isOver: () => boolean): Promise<number> {
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(place.company_id), '', work)
+  let laid = 0
+  try {
+    const door = doorOf(app, place)
+    if (!door) return 0
+    const { rows } = await inside((ctx) =>
+      sql<CopyRow>`select entity, entity_id, state, remote_id, session_sealed, tries from drive_copies where company_id = ${ctx.companyId} and target_id = ${place.id}
+        and state in ('waiting', 'asked') and next_at <= ${ctx.now} order by next_at, entity_id limit ${copiesAtOnce}`.execute(ctx.tx),
+    )
+    for (const copy of rows) {
+      if (isOver()) break
+      const goesOn = await one(app, place, copy, door.put)
+      if (goesOn) laid++
+      else break
+    }
+  } catch (e) {
+    app.log.warn({ place: place.id, err: (e as Error).message }, 'copies could not be laid')
+  } finally {
+    await inside((ctx) =>
+      sql`update drive_targets set leased_by = null, leased_until = null where company_id = ${ctx.companyId} and id = ${place.id} and leased_by = ${by}`.execute(
+        ctx.tx,
+      ),
+    ).catch(() => undefined)
+  }
+  return laid
+}
+
+/** One copy: its file, then 'asked' is committed, then it is laid, then what came of it. Answers whether the place takes more. */
+async function one(app: App, place: TargetRow, copy: CopyRow, put: Door['put']): Promise<boolean> {
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(place.company_id), '', work)
+  const set = (values: Record<string, unknown>) =>
+    inside((ctx) =>
+      sql`update drive_copies set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
+        where company_id = ${ctx.companyId} and target_id = ${place.id} and entity = ${copy.entity} and entity_id = ${copy.entity_id}`.execute(
+        ctx.tx,
+      ),
+    )
+  try {
+    const file = await inside((ctx) => fileFor(ctx, copy.entity, copy.entity_id, place.pattern))
+    if (!file) {
+      await set({ state: 'nothing', done_at: app.now() })
+      return true
+    }
+    await set({
+      state: 'asked',
+      path: [...file.folders, file.name].join('/'),
+      sha256: createHash('sha256').update(file.bytes).digest(),
+      size_bytes: file.bytes.length,
+    })
+    await put(file, memoryOf(app, place, copy, set, inside))
+    await set({ state: 'done', done_at: app.now(), error: '', session_sealed: null })
+    await inside((ctx) =>
+      sql`update drive_targets set state = 'on', last_error = '', last_done_at = ${ctx.now}, rest_until = null, told_at = case when state = 'full' then null else told_at end
+        where company_id = ${ctx.companyId} and id = ${place.id} and state in ('on', 'full')`.execute(ctx.tx),
+    )
+    return true
+  } catch (e) {
+    return failed(app, place, copy, e, set, inside)
+  }
+}
+
+function memoryOf(
+  app: App,
+  place: TargetRow,
+  copy: CopyRow,
+  set: (values: Record<string, unknown>) => Promise<unknown>,
+  inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>,
+): Memory {
+  return {
+    remoteId: copy.remote_id,
+    session: copy.session_sealed ? takeOut(app.secrets.vault, copy.session_sealed).toString() : '',
+    keep: async ({ remoteId, session }) => {
+      await set({
+        ...(remoteId === undefined ? {} : { remote_id: remoteId }),
+        // Whoever has the address of an upload can write to it.
+        ...(session === undefined ? {} : { session_sealed: lockAway(app.secrets.vault, Buffer.from(session)) }),
+      })
+    },
+    folder: async (path) => {
+      const { rows } = await inside((ctx) =>
+        sql<{
+          remote_id: string
+        }>`select remote_id from drive_folders where company_id = ${ctx.companyId} and target_id = ${place.id} and path = ${path}`.execute(
+          ctx.tx,
+        ),
+      )
+      return rows[0]?.remote_id
+    },
+    keepFolder: async (path, remoteId) => {
+      await inside((ctx) =>
+        sql`insert into drive_folders (company_id, target_id, path, remote_id) values (${ctx.companyId}, ${place.id}, ${path}, ${remoteId})
+          on conflict (company_id, target_id, path) do update set remote_id = excluded.remote_id`.execute(ctx.tx),
+      )
+    },
+    forgetFolders: async () => {
+      await inside((ctx) => sql`delete from drive_folders where company_id = ${ctx.companyId} and target_id = ${place.id}`.execute(ctx.tx))
+    },
+  }
+}
+
+async function failed(
+  app: App,
+  place: TargetRow,
+  copy: CopyRow,
+  e: unknown,
+  set: (values: Record<string, unknown>) => Promise<unknown>,
+  inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>,
+): Promise<boolean> {
+  const words = (e instanceof Error ? e.message : 'unknown').slice(0, 200)
+  const rest = (values: { state?: string; until: Date | null; tell?: string }) =>
+    inside(async (ctx) => {
+      await sql`update drive_targets set state = ${values.state ?? place.state}, rest_until = ${values.until}, last_error = ${words} where company_id = ${ctx.companyId} and id = ${place.id}`.execute(
+        ctx.tx,
+      )
+      if (values.tell) await tell(ctx, place, values.tell)
+    })
+  const now = app.now().getTime()
+  if (e instanceof Revoked) {
+    await rest({ state: 'revoked', until: null, tell: 'revoked' })
+    return false
+  }
+  if (e instanceof Full) {
+    await rest({ state: 'full', until: new Date(now + restWhenFullMs), tell: 'full' })
+    return false
+  }
+  if (e instanceof FolderGone) {
+    await inside((ctx) => sql`delete from drive_folders where company_id = ${ctx.companyId} and target_id = ${place.id}`.execute(ctx.tx))
+    await set({ session_sealed: null })
+  }
+  if (e instanceof Never || (!(e instanceof Away) && !(e instanceof FolderGone) && failureOf(e).status < 500)) {
+    await set({ state: 'failed', error: words })
+    return true
+  }
+  const wait = waits[copy.tries]
+  if (wait === undefined) await set({ state: 'failed', error: words })
+  // A few seconds apart by chance, so that a hundred copies do not come back in one moment.
+  else await set({ tries: copy.tries + 1, error: words, next_at: new Date(now + wait * 60_000 + Math.floor(Math.random() * 10_000)) })
+  if (e instanceof Away) {
+    await rest({ until: new Date(now + 1000 * Math.min(e.after ?? 30, 3600)) })
+    return false
+  }
+  return true
+}
+
+/** Tells whoever connected the place, once until it is well again. */
+async function tell(ctx: Ctx, place: TargetRow, why: string): Promise<void> {
+  const { rows } = await sql<{
+    email: string
+    language: Language
+    full_name: string
+  }>`with told as (update drive_targets set told_at = ${ctx.now}
+      where company_id = ${ctx.companyId} and id = ${place.id} and told_at is null returning created_by)
+    select u.email, u.language, u.full_name from told join users u on u.id = told.created_by join memberships m on m.user_id = u.id and m.company_id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
+  const [to] = rows
+  if (!to) return
+  const said = {
+    name: to.full_name,
+    place: place.name,
+    business: (await companyOf(ctx)).name,
+    link: `${ctx.app.publicUrl()}/invoice/drive`,
+  }
+  await sendMail(ctx.app, {
+    to: to.email,
+    subject: say(to.language, 'drive.mail.subject', said),
+    text: say(to.language, `drive.mail.${why}`, said),
+  })
+}
+
+/** Looks every five seconds for what is to be laid. */
+export async function start(app: App): Promise<() => Promise<void>> {
+  let isOver = false
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= copyAll(app, () => isOver)
+      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'copies could not be looked for'))
+      .finally(() => (running = undefined))
+  }, 5000)
+  timer.unref()
+  return async () => {
+    isOver = true
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,275 @@
+import { sql } from 'kysely'
+import { addDays, type Day } from '#domain/day.ts'
+import { chargesVat } from '#domain/documents/kinds.ts'
+import { isTaxId, normaliseTaxId } from '#domain/taxId.ts'
+import { israeliMobile } from '#domain/phone.ts'
+import { isTaxApart, paperOf, type OrderPaper, type Trouble } from '#domain/shops/paper.ts'
+import type { ShopOrder } from '#domain/shops/order.ts'
+import type { Ctx, Language } from '#kit/server/context.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { issuePrepared, prepareDocument, sendDocument, type Prepared } from '#features/sales/documents/server/index.ts'
+import { typeId } from '#features/sales/documents/types/index.ts'
+import type { ShopSettings } from '../../shops.ts'
+import { refusalOf } from './refusal.ts'
+import { workRefunds } from './refunds.ts'
+import { orderOf, setOrder, shopOf, type OrderRow, type ShopRow } from './rows.ts'
+
+/** Days after the payment within which a document may bear its day (Income Tax books instructions: fourteen). */
+const backDays = 14
+
+/**
+ * Does what is due for an order, as it is known now: its document once it is paid, a credit for each refund. A notice that came twice, two processes, the
+ * sweep and a person all end here, under the lock of its row; what was done once is not done again.
+ */
+export async function workOrder(ctx: Ctx, id: string): Promise<OrderRow> {
+  const row = await orderOf(ctx, id, true)
+  const shop = await shopOf(ctx, row.shop_id)
+  if (row.document_id) await compare(ctx, row)
+  else if (row.ignored_why !== 'person') await begin(ctx, shop, row)
+  const now = await orderOf(ctx, id)
+  await workRefunds(ctx, now)
+  return orderOf(ctx, id)
+}
+
+async function begin(ctx: Ctx, shop: ShopRow, row: OrderRow): Promise<void> {
+  const order = row.content
+  const ignored = whyIgnored(shop, row)
+  if (ignored) return void (await setOrder(ctx, row.id, { state: 'ignored', ignored_why: ignored, ...noTrouble }))
+  if (!row.is_paid) return void (await setOrder(ctx, row.id, { state: 'new', ignored_why: null, ...noTrouble }))
+  await sql`savepoint paper`.execute(ctx.tx)
+  const made = await makePaper(ctx, shop.settings, order, row.paid_day!).catch((e: unknown) => troubleOf(e))
+  if ('code' in made) {
+    await sql`rollback to savepoint paper`.execute(ctx.tx)
+    return beInTrouble(ctx, row, made)
+  }
+  await setOrder(ctx, row.id, {
+    state: 'issued',
+    ignored_why: null,
+    ...noTrouble,
+    document_id: made.id,
+    receipt_id: made.receiptId,
+    issued_agorot: order.total,
+    tried_at: ctx.now,
+  })
+  await ctx.audit('shops.issue', 'shopOrders', row.id, undefined, { number: row.number, documentId: made.id, documentNumber: made.number })
+}
+
+const noTrouble = { trouble: null, trouble_params: '{}', difference_agorot: null }
+
+function whyIgnored(shop: ShopRow, row: OrderRow): OrderRow['ignored_why'] {
+  const { fromDay } = shop.settings
+  if (row.content.isTest) return 'test'
+  if (!row.is_paid) return row.content.state === 'cancelled' ? 'cancelled' : null
+  return fromDay && row.paid_day! < fromDay ? 'before' : null
+}
+
+async function beInTrouble(ctx: Ctx, row: OrderRow, { code, params, difference }: Trouble): Promise<void> {
+  await setOrder(ctx, row.id, {
+    state: 'trouble',
+    ignored_why: null,
+    trouble: code,
+    trouble_params: JSON.stringify(params),
+    difference_agorot: difference ?? null,
+    tried_at: ctx.now,
+  })
+  // Who is in the same trouble again is not told again.
+  if (row.trouble !== code) await ctx.audit('shops.trouble', 'shopOrders', row.id, undefined, { number: row.number, code })
+}
+
+/** The order was changed at the shop after its document: what was paid more or less is told, and a document that stands is never changed. */
+async function compare(ctx: Ctx, row: OrderRow): Promise<void> {
+  if (!row.is_paid || row.ignored_why === 'person') return
+  const difference = row.total_agorot - row.issued_agorot!
+  if (difference) return beInTrouble(ctx, row, { code: 'edited', params: {}, difference })
+  if (row.state !== 'issued') await setOrder(ctx, row.id, { state: 'issued', ...noTrouble })
+}
+
+/** Why the house refused, as a trouble of the order. */
+export function troubleOf(e: unknown): Trouble {
+  const refusal = refusalOf(e)
+  const code = refusal.errors[0]?.code ?? refusal.code
+  if (code === 'documents.noRate') return { code: 'noRate', params: {} }
+  if (code === 'fields.currency') return { code: 'currency', params: {} }
+  return { code: 'refused', params: { code } }
+}
+
+interface Made {
+  id: string
+  number: number
+  receiptId: string | null
+}
+
+/** Issues the document of an order, and the receipt of a tax invoice that is paid already. */
+async function makePaper(ctx: Ctx, settings: ShopSettings, order: ShopOrder, paidDay: Day): Promise<Made | Trouble> {
+  const planned = await planPaper(ctx, settings, order)
+  if ('code' in planned) return planned
+  const { paper, customer } = planned
+  const given = { ...contentOf(settings, order, paper), ...customer }
+  const issueOn = async (day: Day): Promise<Made | Trouble> => {
+    const prepared = await preparedFor(ctx, given, paper, order, day)
+    if ('code' in prepared) return prepared
+    const issued = await issuePrepared(ctx, prepared)
+    return { ...issued, receiptId: paper.needsReceipt ? await receiptFor(ctx, prepared, paper, issued.id, settings, order) : null }
+  }
+  const made = await onItsDay(ctx, dayFor(ctx, paidDay), issueOn)
+  if (!('code' in made)) await sendIt(ctx, settings, order, made.id)
+  return made
+}
+
+/** On the day it was paid; where that day is over for papers of its kind, today. */
+async function onItsDay<T>(ctx: Ctx, day: Day, work: (day: Day) => Promise<T>): Promise<T> {
+  if (day === ctx.today) return work(day)
+  await sql`savepoint day`.execute(ctx.tx)
+  try {
+    return await work(day)
+  } catch (e) {
+    const { code, errors } = refusalOf(e)
+    if (!/date|period|locked/i.test([code, ...errors.map((one) => one.code)].join())) throw e
+    await sql`rollback to savepoint day`.execute(ctx.tx)
+    return work(ctx.today)
+  }
+}
+
+const dayFor = (ctx: Ctx, paidDay: Day): Day => (paidDay <= ctx.today && paidDay >= addDays(ctx.today, -backDays) ? paidDay : ctx.today)
+
+/** What the document of an order would be: its kind and lines, and whose it is. */
+export async function planPaper(
+  ctx: Ctx,
+  settings: ShopSettings,
+  order: ShopOrder,
+): Promise<{ paper: OrderPaper; customer: Awaited<ReturnType<typeof customerFor>> } | Trouble> {
+  const { kind } = await companyOf(ctx)
+  if (!/^[A-Z]{3}$/.test(order.currency)) return { code: 'currency', params: { currency: order.currency } }
+  const paper = paperOf(order, settings, kind)
+  if ('code' in paper) return paper
+  return { paper, customer: await customerFor(ctx, order) }
+}
+
+type Given = Parameters<typeof prepareDocument>[1]
+
+const contentOf = (settings: ShopSettings, order: ShopOrder, paper: OrderPaper): Given =>
+  ({
+    type: paper.type,
+    currency: order.currency,
+    ...languageOf(settings, order),
+    orderNumber: order.number.slice(0, 40),
+    ...(settings.branch ? { branch: settings.branch } : {}),
+    rounding: 'none',
+    lines: paper.lines.map((line) => ({ ...line })),
+    payments: paper.needsReceipt ? [] : [...paper.payments],
+  }) as Given
+
+function languageOf(settings: ShopSettings, order: ShopOrder): { language?: Language } {
+  const wanted = settings.language === 'order' ? order.language : settings.language
+  return ['he', 'ar', 'en', 'ru', 'fr'].includes(wanted) ? { language: wanted as Language } : {}
+}
+
+/** Worked out and held against what was paid: total to the agora, VAT but for an agora a line. */
+export async function preparedFor(ctx: Ctx, given: Given, paper: OrderPaper, order: ShopOrder, date: Day): Promise<Prepared | Trouble> {
+  const prepared = await prepareDocument(ctx, { ...given, date }, { zeroRate: paper.zeroRate, exactly: paper.total })
+  const difference = paper.total - prepared.totals.total
+  if (difference || Math.abs(prepared.totals.rounding) > paper.most)
+    return { code: 'sum', params: {}, difference: difference || prepared.totals.rounding }
+  if (chargesVat(prepared.company.kind) && isTaxApart(order, prepared.totals.vat))
+    return { code: 'tax', params: { shop: order.vat ?? 0, ours: prepared.totals.vat }, difference: (order.vat ?? 0) - prepared.totals.vat }
+  return prepared
+}
+
+async function receiptFor(
+  ctx: Ctx,
+  invoice: Prepared,
+  paper: OrderPaper,
+  invoiceId: string,
+  settings: ShopSettings,
+  order: ShopOrder,
+): Promise<string> {
+  const receipt = await prepareDocument(ctx, {
+    type: typeId('receipt'),
+    customerId: invoice.customerId,
+    date: invoice.day,
+    currency: order.currency,
+    ...(order.currency === 'ILS' ? {} : { rate: invoice.rate }),
+    language: invoice.language,
+    orderNumber: order.number.slice(0, 40),
+    ...(settings.branch ? { branch: settings.branch } : {}),
+    lines: [],
+    payments: [...paper.payments],
+    closes: [{ documentId: invoiceId, amountAgorot: paper.total }],
+  } as Given)
+  return (await issuePrepared(ctx, receipt)).id
+}
+
+async function sendIt(ctx: Ctx, { send }: ShopSettings, order: ShopOrder, id: string): Promise<void> {
+  const { email, phone } = order.customer
+  if ((send === 'mail' || send === 'both') && isMail(email)) await sendDocument(ctx, { id, to: email, attach: true })
+  if ((send === 'sms' || send === 'both') && israeliMobile(phone)) await ctx.later('shops.sms', { id, to: phone })
+}
+
+const isMail = (text: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254
+
+/** Who bought: known by his dealer number, his mail or his phone, else a new card. */
+async function customerFor(ctx: Ctx, order: ShopOrder): Promise<{ customerId: string } | { customer: NonNullable<Given['customer']> }> {
+  const { name, email, phone, street, city } = order.customer
+  const number = normaliseTaxId(order.customer.taxId)
+  const taxId = number !== undefined && isTaxId(number) ? number : ''
+  const mail = isMail(email) ? email.toLowerCase() : ''
+  const mobile = israeliMobile(phone) ? phone : ''
+  const { rows } = await sql<{
+    id: string
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'customer' and archived_at is null
+    and merged_into is null and not blocked and case when ${taxId} <> '' then tax_id = ${taxId}
+      else tax_id is null and (${mail} <> '' and lower(email) = ${mail} or ${mail} = '' and ${mobile} <> '' and phone = ${mobile}) end
+    order by created_at, id limit 1`.execute(ctx.tx)
+  if (rows[0]) return { customerId: rows[0].id }
+  return {
+    customer: {
+      name: name || mail || order.number,
+      ...(taxId ? { taxId, isDealer: true } : {}),
+      ...(mail ? { email: mail } : {}),
+      ...(mobile ? { phone: mobile } : {}),
+      ...(street ? { street } : {}),
+      ...(city ? { city } : {}),
+    },
+  }
+}
+
+/** What would come of an order, without a trace. */
+export async function tryPaper(
+  ctx: Ctx,
+  settings: ShopSettings,
+  order: ShopOrder,
+): Promise<
+  | {
+      type: number
+      totalAgorot: number
+      vatAgorot: number
+      currency: string
+      lines: { description: string; quantity: string; unitPrice: string; totalAgorot: number }[]
+    }
+  | Trouble
+> {
+  await sql`savepoint trying`.execute(ctx.tx)
+  try {
+    const planned = await planPaper(ctx, settings, order)
+    if ('code' in planned) return planned
+    const { paper, customer } = planned
+    const prepared = await preparedFor(ctx, { ...contentOf(settings, order, paper), ...customer }, paper, order, ctx.today)
+    if ('code' in prepared) return prepared
+    return {
+      type: paper.type,
+      totalAgorot: prepared.totals.total,
+      vatAgorot: prepared.totals.vat,
+      currency: prepared.currency,
+      lines: prepared.content.lines.map(({ description, quantity, unitPrice }, i) => ({
+        description,
+        quantity,
+        unitPrice,
+        totalAgorot: prepared.totals.lines[i]?.gross ?? 0,
+      })),
+    }
+  } catch (e) {
+    return troubleOf(e)
+  } finally {
+    await sql`rollback to savepoint trying`.execute(ctx.tx)
+  }
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { formatMoney } from '#domain/format.ts'
+import { addDays, momentInJerusalem } from '#domain/day.ts'
+import { asCaller, systemCaller, type App, type Ctx, type Language } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { sendMail } from '#kit/server/mail.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { shopDays } from './days.ts'
+import { doorOf } from './doors/door.ts'
+import type { ShopRow } from './engine/rows.ts'
+import { workOrder } from './engine/work.ts'
+import { hear } from './orders.ts'
+
+/** Orders of so many days are gone over: notices that never came, refunds that were told to nobody. */
+const sweptDays = 3
+const everyMs = 20 * 3_600_000
+const atOnce = 5
+
+/** Shops whose night it is: each is one process's for a quarter of an hour. */
+const claim = (app: App): Promise<ShopRow[]> =>
+  asSystem(app.db, async (tx) => {
+    const now = app.now()
+    const { rows } = await sql<ShopRow>`update shops s set swept_at = ${now} from (select company_id, id from shops
+        where state = 'on' and archived_at is null and (swept_at is null and created_at < ${new Date(now.getTime() - everyMs)} or swept_at < ${new Date(now.getTime() - everyMs)})
+        order by swept_at nulls first limit ${atOnce} for update skip locked) due
+      where s.company_id = due.company_id and s.id = due.id returning s.*`.execute(tx)
+    return rows
+  })
+
+/** Goes over every shop that is due; answers how many. */
+export async function sweep(app: App, isOver: () => boolean = () => false): Promise<number> {
+  let done = 0
+  while (!isOver()) {
+    const shops = await claim(app)
+    if (!shops.length) return done
+    for (const shop of shops) {
+      await sweepShop(app, shop).catch((e: unknown) =>
+        app.log.warn({ shop: shop.id, err: (e as Error).message }, 'a shop could not be gone over'),
+      )
+      done++
+    }
+  }
+  return done
+}
+
+/** What the shop says now of its last days, then whatever waits or is in trouble once more, then what differs is told. */
+export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(shop.company_id), '', work)
+  const door = doorOf(app, shop)
+  if (door) {
+    const since = addDays(momentInJerusalem(app.now()).day, -sweptDays)
+    try {
+      for await (const raw of door.since(since)) {
+        const { orderId, isNews } = await inside((ctx) => hear(ctx, shop, raw, { topic: 'sweep' }))
+        if (isNews) await inside((ctx) => workOrder(ctx, orderId))
+      }
+    } catch (e) {
+      await inside((ctx) =>
+        sql`update shops set last_error = ${(e as Error).message.slice(0, 200)} where company_id = ${ctx.companyId} and id = ${shop.id}`.execute(
+          ctx.tx,
+        ),
+      )
+    }
+  }
+  const waiting = await inside(async (ctx) => {
+    const { rows } = await sql<{
+      id: string
+    }>`select o.id from shop_orders o where o.company_id = ${ctx.companyId} and o.shop_id = ${shop.id}
+      and o.updated_at > ${new Date(ctx.now.getTime() - 14 * 86_400_000)} and (o.state in ('mapped', 'trouble') or o.state = 'new' and o.is_paid or exists
+        (select 1 from shop_refunds r where r.company_id = o.company_id and r.order_id = o.id and r.state in ('new', 'trouble'))) order by o.id limit 2000`.execute(
+      ctx.tx,
+    )
+    await sql`delete from shop_notices where company_id = ${ctx.companyId} and shop_id = ${shop.id} and at < ${new Date(ctx.now.getTime() - 30 * 86_400_000)}`.execute(
+      ctx.tx,
+    )
+    return rows
+  })
+  for (const { id } of waiting) await inside((ctx) => workOrder(ctx, id))
+  await inside((ctx) => tellDifferences(ctx, shop))
+}
+
+/** Tells whoever connected the shop what differs of the days up to yesterday, once a day and only when something does. */
+export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
+  const { rows: told } = await sql`update shops set told_day = ${ctx.today} where company_id = ${ctx.companyId} and id = ${shop.id}
+    and (told_day is null or told_day < ${ctx.today}) returning 1`.execute(ctx.tx)
+  if (!told.length || shop.settings.daily === false) return
+  const { rows } = await shopDays(
+    ctx,
+    sql`o.shop_id = ${shop.id} and o.paid_day between ${addDays(ctx.today, -30)} and ${addDays(ctx.today, -1)}`,
+  ).execute(ctx.tx)
+  const apart = rows.filter((row) => row.differenceAgorot !== 0 || row.trouble > 0)
+  if (!apart.length) return
+  const { rows: people } = await sql<{
+    email: string
+    language: Language
+    full_name: string
+  }>`select u.email, u.language, u.full_name from users u
+    join memberships m on m.user_id = u.id and m.company_id = ${ctx.companyId} where u.id = ${shop.created_by}`.execute(ctx.tx)
+  const [to] = people
+  if (!to) return
+  const said = {
+    name: to.full_name,
+    shop: shop.name,
+    business: (await companyOf(ctx)).name,
+    link: `${ctx.app.publicUrl()}/invoice/shops/${shop.id}`,
+  }
+  const lines = apart.map((row) =>
+    say(to.language, 'shops.mail.line', {
+      day: row.day.split('-').reverse().join('/'),
+      shop: formatMoney(row.shopAgorot),
+      books: formatMoney(row.booksAgorot),
+      difference: formatMoney(row.differenceAgorot),
+      currency: row.currency,
+    }),
+  )
+  await sendMail(ctx.app, {
+    to: to.email,
+    subject: say(to.language, 'shops.mail.subject', said),
+    text: say(to.language, 'shops.mail.text', { ...said, lines: lines.join('\n') }),
+  })
+}
+
+/** Looks every five minutes for a shop whose turn it is. */
+export async function start(app: App): Promise<() => Promise<void>> {
+  let isOver = false
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= sweep(app, () => isOver)
+      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'shops could not be gone over'))
+      .finally(() => (running = undefined))
+  }, 5 * 60_000)
+  timer.unref()
+  return async () => {
+    isOver = true
+    clearInterval(timer)
+    await running
+  }
+}

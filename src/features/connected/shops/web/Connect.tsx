@@ -1,0 +1,90 @@
+import { Link2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { call, failureText } from '#kit/web/call.ts'
+import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Card } from '#kit/web/parts/Card.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { go, usePlace } from '#kit/web/place.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { beginTie, endTie } from '../endpoints.ts'
+import { pageOf, refresh } from './says.tsx'
+import './shops.css'
+
+/** The way to Shopify or Wix and back: an address that bears a consent is taken up at once, any other begins. */
+export function Connect({ kind }: { kind: 'shopify' | 'wix' }) {
+  const t = useWords()
+  const { query } = usePlace()
+  return (
+    <div className="sh-page sh-narrow">
+      <PageHeader
+        title={t(`screens.connect${kind === 'shopify' ? 'Shopify' : 'Wix'}`)}
+        crumbs={[{ label: t('screens.shops'), href: '/invoice/shops' }]}
+      />
+      {query.code && query.state ? <Back kind={kind} query={query} /> : <Begin kind={kind} query={query} />}
+    </div>
+  )
+}
+
+function Begin({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string, string> }) {
+  const t = useWords()
+  const [shop, setShop] = useState(query.shop ?? '')
+  const { busy, rest, error, run, place } = useDeed(['shop'], async () => {
+    const { url } = await call(beginTie, { kind, shop: kind === 'shopify' ? shop : '', token: query.token ?? '' })
+    location.assign(url)
+  })
+  return (
+    <Card>
+      <form className="sh-form" noValidate ref={place} onSubmit={run}>
+        <p>{t(`shops.connect.${kind}`)}</p>
+        {kind === 'shopify' && (
+          <TextField
+            label={t('shops.connect.address')}
+            ltr
+            value={shop}
+            max={100}
+            onChange={setShop}
+            placeholder="my-shop.myshopify.com"
+            {...error('shop', shop)}
+          />
+        )}
+        {rest && <Note tone="late">{rest}</Note>}
+        <div className="sh-buttons">
+          <Button kind="primary" type="submit" icon={Link2} busy={busy}>
+            {t('shops.connect.verb', { place: t(`shops.kinds.${kind}`) })}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function Back({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string, string> }) {
+  const t = useWords()
+  const [failure, setFailure] = useState<unknown>()
+  // A consent is good once: asked for by a page that was drawn twice it would be refused.
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    call(endTie, { kind, query }).then(
+      async ({ shop }) => {
+        await refresh()
+        go(`${pageOf(shop)}?tab=settings`, { replace: true })
+      },
+      (e: unknown) => setFailure(e),
+    )
+  }, [kind, query])
+  if (failure === undefined) return <Skeleton lines={4} />
+  return (
+    <div className="sh-form">
+      <Note tone="late">{failureText(t, failure)}</Note>
+      <div className="sh-buttons">
+        <Button href={`/connect${kind}`}>{t('shops.connect.again')}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+import type { Screen } from '#kit/describe/screen.ts'
+import '../rules.ts'
+
+// Translators of the installation open it by its address; a business has no line for it in its menu.
+export const screens: Screen[] = [
+  { name: 'translate', path: '/translate', open: 'login', feature: 'translations', load: () => import('./Translate.tsx') },
+]
