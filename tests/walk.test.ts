@@ -21,6 +21,7 @@ import { wings, wingTitles } from '#kit/describe/wings.ts'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
+import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { createPayment } from '#features/sales/payments/endpoints.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
@@ -36,6 +37,8 @@ const ids: Record<string, string> = {}
 beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
+  // What is off until it is asked for would refuse everybody alike.
+  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true } })
   ids.customers = (await a.customer('כהן')).id
   ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
   ids.withholdingCertificates = (
@@ -297,6 +300,8 @@ const bodies: Record<string, Record<string, unknown>> = {
     people: ['01900000-0000-7000-8000-000000000000'],
   },
   'terminals.move': { by: 'up' },
+  'requests.pageAnswer': { key: 'a'.repeat(22), text: 'x' },
+  'requests.pagePaper': { key: 'a'.repeat(22), name: 'x.pdf', bytes: Buffer.from('%PDF-1.4') },
   'savedCards.charge': { once: '01900000-0000-7000-8000-000000000000', amountAgorot: 100, description: 'xx' },
   'cardRequests.send': { to: 'x@example.com' },
   'webhooks.delivery': { eventId: '01900000-0000-7000-8000-000000000000' },

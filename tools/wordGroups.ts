@@ -24,8 +24,8 @@ const across: readonly { group: string; keys: RegExp; alone?: true | 'unless spe
 ]
 
 const first = firstGroup
-/** What the frame, any form and any refusal asks for. */
-const everywhere = /^(kit|menu|screens|errors\.(kit|fields))\./
+/** What the frame, any form and any refusal asks for; boards, reports and lists in an order of one’s own bring their words themselves. */
+const everywhere = /^(kit\.(?!(?:board|ordered|reports|report)\.)|(menu|screens|errors\.(kit|fields))\.)/
 const firstParts = [
   'src/web.tsx',
   'src/webFeatures.tsx',

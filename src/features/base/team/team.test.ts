@@ -1,3 +1,4 @@
+import { areaOf } from '#kit/describe/area.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -383,7 +384,9 @@ describe('sets of rights', () => {
   test('the table of rules tells what each opens, from the calls and reports themselves', async () => {
     const { areas } = await shop.call(calls.listRules, {})
     const all = areas.flatMap(({ rules }) => rules)
-    expect(all.map(({ number }) => number).sort((a, b) => a - b)).toEqual([...allRules().values()].sort((a, b) => a - b))
+    // Rules of an area that is off until it is asked for stand in it when it is on.
+    const there = [...allRules()].flatMap(([name, number]) => (areaOf(name) === 'pest' ? [] : [number]))
+    expect(all.map(({ number }) => number).sort((a, b) => a - b)).toEqual(there.sort((a, b) => a - b))
     const of = (name: string) => all.find((one) => one.name === name)!
     expect(of('workers.change').calls.map(({ name }) => name)).toContain('workers.invite')
     expect(of('reports.accounting').reports.map(({ words }) => words)).toContain('ledger.reports.trialBalance')

@@ -14,8 +14,11 @@ afterAll(() => world.close())
 
 /** What a register gives out it takes back, field by field and in the words of its own export: nothing is new, changed or faulty. */
 test('every register of the demo business comes back from its own export unchanged', async () => {
-  // Expenses come line by line and go out bill by bill; their coming back has a test of its own.
-  const registers = (await callAs(world, calls.importable, {}, { token })).rows.filter(({ resource }) => resource !== 'expenses')
+  // Expenses come line by line and go out bill by bill; their coming back has a test of its own. Tasks of one title are different tasks, and the number of a
+  // document they hang on may be that of several: what comes back of them is new.
+  const registers = (await callAs(world, calls.importable, {}, { token })).rows.filter(
+    ({ resource }) => !['expenses', 'tasks'].includes(resource),
+  )
   expect(registers.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['customers', 'items', 'accounts', 'suppliers']))
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}

@@ -1,3 +1,4 @@
+import { Link } from 'react-aria-components/Link'
 import { Hand, Inbox, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, withCurrency } from '#domain/format.ts'
@@ -202,9 +203,9 @@ function Whole({ of: order }: { of: OrderWhole }) {
   const money = (agorot: number) => (hides ? '' : withCurrency(agorot, order.currency, lang))
   const paper = (of: OrderWhole['document']) =>
     of && (
-      <a className="aim" href={pagePath(of.type, of.id)}>
+      <Link className="aim" href={pagePath(of.type, of.id)}>
         <bdi>{paperText(t, of)}</bdi>
-      </a>
+      </Link>
     )
   const facts = {
     state: <OrderState of={order} />,

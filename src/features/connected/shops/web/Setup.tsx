@@ -1,3 +1,4 @@
+import { Link } from 'react-aria-components/Link'
 import { Check, Copy, Download, FlaskConical, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { documentTypeById } from '#domain/documents/kinds.ts'
@@ -64,9 +65,9 @@ function WooCommerce({ shop }: { shop: Shop }) {
         </li>
         <li>
           {t('shops.woo.key')}{' '}
-          <a className="aim" href="/invoice/apikeys">
+          <Link className="aim" href="/invoice/apikeys">
             {t('screens.apiKeys')}
-          </a>
+          </Link>
         </li>
         <li>
           {t('shops.woo.paste')}

@@ -1,3 +1,4 @@
+import { Link } from 'react-aria-components/Link'
 import { CreditCard, Link2Off, Pause } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
@@ -195,9 +196,9 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
           <ul className="so-coming">
             {data.papers.map((one) => (
               <li key={one.key}>
-                <a href={`/paymentdoc/${one.key}`} className="aim">
+                <Link href={`/paymentdoc/${one.key}`} className="aim">
                   {typeWord(t, one.type)} <Num>{one.number}</Num>
-                </a>
+                </Link>
                 <span>
                   <span className="so-small">
                     <Num>{formatDay(one.day)}</Num> {one.isOpen && t('standingOrders.page.isOpen')}{' '}

@@ -1,4 +1,4 @@
-/** Pages of the calls of the trade, by the names the specification gives them: `/invoice/apiguide<name>` for people, `/invoice/apiv1/<name>` as reference. */
+/** Pages of the calls of the trade, by the names the specification gives them: apiguide and the name for people, apiv1 and the name as reference. */
 export const guides = [
   'login',
   'companies',

@@ -19,7 +19,8 @@ import { activityOf } from '../endpoints.ts'
 import { customerAddresses, customerContacts } from '../people.ts'
 import { agents, customerStatuses, customerTypes, portfolios, type CustomerField } from '../sorts.ts'
 import { dueTermsText } from './DueTerms.tsx'
-import { ownText, useOwnFields } from './Own.tsx'
+import { inventedText } from '#kit/web/fields/InventedInput.tsx'
+import { useOwnFields } from './Own.tsx'
 import './parties.css'
 
 type Line = OutputOf<typeof activityOf>['rows'][number]
@@ -162,7 +163,7 @@ function useValueWords(t: Words): (entity: string, name: string, value: unknown)
 const ownWords = (t: Words, fields: readonly CustomerField[], values: Record<string, string>): string =>
   fields
     .filter(({ id }) => values[id] !== undefined)
-    .map((field) => `${field.name}: ${ownText(t, field, values[field.id] ?? null)}`)
+    .map((field) => `${field.name}: ${inventedText(t, field, values[field.id] ?? null)}`)
     .join(' · ') || '–'
 
 /** The names of what customers are sorted by; few, so they are asked for at once. */

@@ -24,7 +24,8 @@ import { takeConsentBack } from '../endpoints.ts'
 import { openConsent, refreshCustomers } from './deeds.tsx'
 import { dueTermsText } from './DueTerms.tsx'
 import { newDocumentPath, StatusDot } from './dress.tsx'
-import { ownText, useOwnFields } from './Own.tsx'
+import { inventedText } from '#kit/web/fields/InventedInput.tsx'
+import { useOwnFields } from './Own.tsx'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import './parties.css'
 
@@ -166,9 +167,9 @@ function OwnFacts({ row }: { row: Row }) {
             <dt>{field.name}</dt>
             <dd>
               {field.kind === 'day' || field.kind === 'number' ? (
-                <Num>{ownText(t, field, row.own![field.id] ?? null)}</Num>
+                <Num>{inventedText(t, field, row.own![field.id] ?? null)}</Num>
               ) : (
-                <bdi>{ownText(t, field, row.own![field.id] ?? null)}</bdi>
+                <bdi>{inventedText(t, field, row.own![field.id] ?? null)}</bdi>
               )}
             </dd>
           </div>

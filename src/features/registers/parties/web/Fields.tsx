@@ -3,13 +3,16 @@ import { setOrder } from '../endpoints.ts'
 import { SlidersHorizontal } from 'lucide-react'
 import { useWords } from '#kit/web/words.tsx'
 import { customerFields } from '../sorts.ts'
-import { Ordered } from './Ordered.tsx'
+import { Ordered } from '#kit/web/screens/Ordered.tsx'
+import { customers } from '../customers.ts'
+import './dress.tsx'
 
 /** The fields a business invents for its customers: they stand in the form, on the card and in the export. */
 export function Screen() {
   const t = useWords()
   return (
     <Ordered
+      of={customers}
       resource={customerFields}
       order={(ids) => call(setOrder, { of: 'customerFields', ids })}
       icon={SlidersHorizontal}

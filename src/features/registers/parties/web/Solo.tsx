@@ -23,7 +23,7 @@ export function Screen() {
       {!session || !may(customers.allow.see) ? (
         <EmptyState
           icon={LogIn}
-          title={t('customers.shut.title')}
+          title={t('kit.ordered.title')}
           {...(session
             ? {}
             : {
@@ -34,7 +34,7 @@ export function Screen() {
                 ),
               })}
         >
-          {t(session ? 'customers.shut.right' : 'customers.shut.text')}
+          {t(session ? 'kit.ordered.right' : 'kit.ordered.text')}
         </EmptyState>
       ) : id ? (
         <CustomerView id={id} tab={tab ?? ''} tabHref={(next) => `${path}${writeQuery({ id, tab: next })}`} />

@@ -6,13 +6,15 @@ import { useWords } from '#kit/web/words.tsx'
 import { customers } from '../customers.ts'
 import { customerStatuses } from '../sorts.ts'
 import { StatusDot } from './dress.tsx'
-import { Ordered } from './Ordered.tsx'
+import { Ordered } from '#kit/web/screens/Ordered.tsx'
+import './dress.tsx'
 
 /** The states a customer can be in, in the order of the business, each in its colour. */
 export function Screen() {
   const t = useWords()
   return (
     <Ordered
+      of={customers}
       resource={customerStatuses}
       order={(ids) => call(setOrder, { of: 'customerStatuses', ids })}
       icon={Tags}

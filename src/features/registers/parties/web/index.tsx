@@ -3,7 +3,5 @@ export { AccountDoubt, BankAccountInput, BankCodeCell, BankCodeInput } from './B
 export { bankChoices, bankText, ibanOf } from './bankWords.ts'
 export { DueTermsCell, DueTermsInput, dueTermsText } from './DueTerms.tsx'
 export type { MergeKind, Whole } from './mergeKind.ts'
-export { OneInput as InventedInput, ownText as inventedText } from './Own.tsx'
-export { Ordered } from './Ordered.tsx'
 export { openDoublesOf, openMergeOf } from './openMerge.tsx'
 export { twinInputs } from './Twins.tsx'

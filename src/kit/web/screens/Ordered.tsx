@@ -1,31 +1,29 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- dragging is for the mouse; the arrows beside each line do the same by keyboard */
 import { Archive, ChevronDown, ChevronUp, GripVertical, LogIn, Pencil, Plus, type LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { failureText, queryClient, useCall } from '#kit/web/call.ts'
-import { Button } from '#kit/web/parts/Button.tsx'
-import { Card } from '#kit/web/parts/Card.tsx'
-import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
-import { Icon } from '#kit/web/parts/Icon.tsx'
-import { Note } from '#kit/web/parts/Banner.tsx'
-import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
-import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { toastOnce } from '#kit/web/parts/notices.ts'
-import { callsOf, refreshResource, type AnyResource, type AnyRow } from '#kit/web/screens/resources.ts'
-import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
-import { moveRecords } from '#kit/web/screens/useList.ts'
-import { useCan, useSession } from '#kit/web/session.ts'
-import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
-import { customers } from '../customers.ts'
-import './dress.tsx'
-import './parties.css'
+import { failureText, queryClient, useCall } from '../call.ts'
+import { Button } from '../parts/Button.tsx'
+import { Card } from '../parts/Card.tsx'
+import { EmptyState } from '../parts/EmptyState.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Note } from '../parts/Banner.tsx'
+import { PageHeader } from '../parts/PageHeader.tsx'
+import { Skeleton } from '../parts/Skeleton.tsx'
+import { toastOnce } from '../parts/notices.ts'
+import { callsOf, refreshResource, type AnyResource, type AnyRow } from './resources.ts'
+import { ResourceSheet } from './ResourceSheet.tsx'
+import { moveRecords } from './useList.ts'
+import { useCan, useSession } from '../session.ts'
+import { banner } from '../shell/banner.ts'
+import { useWords } from '../words.tsx'
+import './ordered.css'
 
 interface OrderedProps {
   resource: AnyResource
   /** Keeps the order as it was put. */
   order: (ids: string[]) => Promise<unknown>
-  /** The list it belongs to; the customers when absent. */
-  of?: AnyResource
+  /** The list it belongs to. */
+  of: AnyResource
   icon: LucideIcon
   lead: (row: AnyRow) => ReactNode
 }
@@ -45,7 +43,7 @@ export function Ordered({ resource, order, of, icon, lead }: OrderedProps) {
         <PageHeader title={title} />
         <EmptyState
           icon={LogIn}
-          title={t('customers.shut.title')}
+          title={t('kit.ordered.title')}
           {...(session
             ? {}
             : {
@@ -56,14 +54,14 @@ export function Ordered({ resource, order, of, icon, lead }: OrderedProps) {
                 ),
               })}
         >
-          {t(session ? 'customers.shut.right' : 'customers.shut.text')}
+          {t(session ? 'kit.ordered.right' : 'kit.ordered.text')}
         </EmptyState>
       </>
     )
-  return <Open resource={resource} order={order} {...(of ? { of } : {})} icon={icon} lead={lead} />
+  return <Open resource={resource} order={order} of={of} icon={icon} lead={lead} />
 }
 
-function Open({ resource, order: keep, of = customers, icon, lead }: OrderedProps) {
+function Open({ resource, order: keep, of, icon, lead }: OrderedProps) {
   const t = useWords()
   const may = useCan()
   const mayChange = may(resource.allow.change)
@@ -132,7 +130,7 @@ function Open({ resource, order: keep, of = customers, icon, lead }: OrderedProp
       )}
       {rows.length > 0 && (
         <Card flush label={word('title')}>
-          <ol className="pa-order">
+          <ol className="k-order">
             {rows.map((row, i) => (
               <li
                 key={row.id}
@@ -170,7 +168,7 @@ function Open({ resource, order: keep, of = customers, icon, lead }: OrderedProp
                       kind="quiet"
                       size="s"
                       icon={ChevronUp}
-                      label={`${t('customers.order.up')}: ${String(row.name)}`}
+                      label={`${t('kit.ordered.up')}: ${String(row.name)}`}
                       isDisabled={i === 0}
                       onPress={() => move(row.id, i - 1)}
                     />
@@ -178,7 +176,7 @@ function Open({ resource, order: keep, of = customers, icon, lead }: OrderedProp
                       kind="quiet"
                       size="s"
                       icon={ChevronDown}
-                      label={`${t('customers.order.down')}: ${String(row.name)}`}
+                      label={`${t('kit.ordered.down')}: ${String(row.name)}`}
                       isDisabled={i === rows.length - 1}
                       onPress={() => move(row.id, i + 1)}
                     />
