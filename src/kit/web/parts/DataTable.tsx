@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/control-has-associated-label, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex --
    a grid: its rows take focus in turn and its body their keys; its empty cells are no controls; a box that scrolls must be reachable */
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
-import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { memo, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { ButtonContext } from 'react-aria-components/Button'
 import { LinkContext, type LinkProps } from 'react-aria-components/Link'
 import { useWords } from '../words.tsx'
@@ -43,7 +43,11 @@ export function DataTable<R>(props: DataTableProps<R>) {
 function Ledger<R>(props: DataTableProps<R>) {
   const { label, rows, rowKey, rowName, sort, onSort, selected, onSelect, onOpen, rowHref, menu, isOff, isNew, isSum, widths } = props
   const t = useWords()
-  const columns = widths ? props.columns.map((column) => withOwn(column, widths.of[column.key])) : props.columns
+  const own = widths?.of
+  const columns = useMemo(
+    () => (own ? props.columns.map((column) => withOwn(column, own[column.key])) : props.columns),
+    [props.columns, own],
+  )
   const wrap = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const moved = useRef(false)

@@ -28,6 +28,8 @@ const textKinds = new Set(['text', 'longText', 'ref', 'choice'])
 const explanation = (path: string, { from, to }: ReportAnswer['filters']): string =>
   `${path}${path.includes('?') ? '&' : '?'}from=${String(from)}&to=${String(to)}`
 
+const noWidths: Readonly<Record<string, number>> = {}
+
 /** The rows of a report with subtotals and totals; a row that leads somewhere opens it. */
 export function ReportTable({
   answer,
@@ -57,7 +59,7 @@ export function ReportTable({
     return isPhone && figure ? all.filter(({ sumOf, row }) => sumOf === undefined || figure in row) : all
   }, [answer, isPhone])
   const session = useSession()
-  const [widths, setWidths] = useKept<Readonly<Record<string, number>>>(`widths:report:${answer.shape.name}`, {})
+  const [widths, setWidths] = useKept(`widths:report:${answer.shape.name}`, noWidths)
   const onWidth = (key: string, width: number | undefined) => {
     const { [key]: _, ...others } = widths
     setWidths(width === undefined ? others : { ...others, [key]: width })
