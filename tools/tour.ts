@@ -204,6 +204,8 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['/payment/', openLink],
     ['testcard', formKey],
     ['savecard', cardKey],
+    // Only an acquirer without a page of its own has one, while somebody pays by it.
+    ['cardframe', () => Promise.resolve(undefined)],
     ['/retainer/', retainerKey],
   ]
   const ids: Ways = [

@@ -33,7 +33,7 @@ export function AgeBar({ ages, label }: AgeBarProps) {
                 {age.amount === 0 ? (
                   <span className="hint">–</span>
                 ) : age.href ? (
-                  <Link href={age.href} className="inline-block py-0.5 hover:underline touch:py-2.5">
+                  <Link href={age.href} className="inline-block py-0.5 hover:underline touch:min-w-11 touch:py-2.5">
                     <Num>{formatNumber(toWholeShekels(age.amount))}</Num>
                   </Link>
                 ) : (

@@ -5,6 +5,7 @@ import { fetchPart } from '#kit/web/fetchPart.ts'
 import { useNews } from '#kit/web/live.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Segmented } from '#kit/web/parts/Views.tsx'
@@ -59,7 +60,14 @@ export function Screen() {
   return (
     <>
       {isBoard ? (
-        <Suspense fallback={<Skeleton lines={8} />}>
+        <Suspense
+          fallback={
+            <>
+              <PageHeader title={t('screens.leads')} />
+              <Skeleton lines={8} />
+            </>
+          }
+        >
           <LeadBoard actions={tools} />
         </Suspense>
       ) : (
