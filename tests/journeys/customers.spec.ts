@@ -160,7 +160,7 @@ test('a status of one’s own: made, put in order by keyboard, given to many at 
   await sheet.getByRole('button', { name: t('kit.forms.save') }).click()
   await sheet.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: `${t('kit.ordered.up')}: פעיל` }).press('Enter')
-  await expect(page.locator('.pa-order li').first()).toContainText('פעיל')
+  await expect(page.locator('.k-order li').first()).toContainText('פעיל')
   await page.goto('/invoice/InvoiceCustomers')
   await page.getByRole('checkbox').nth(2).waitFor()
   await page.getByRole('checkbox').first().click()

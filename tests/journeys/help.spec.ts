@@ -30,9 +30,11 @@ for (const lang of ['he', 'ru'] as const) {
     const first = beside.getByRole('listitem').first().getByRole('button')
     await expect(first).toContainText(lang === 'he' ? 'הקצאה' : 'llocation number')
     await beside.getByRole('button', { name: lang === 'he' ? 'מספרי הקצאה' : 'Allocation numbers', exact: true }).click()
-    // To its screen, where the help has come along; and back.
+    // To its screen, where the help has come along; and back, once it is there.
+    const before = await page.locator('#content h1').innerText()
     await beside.getByRole('link', { name: t('screens.missingIsraelTax') }).click()
     await expect(page).toHaveURL(/missingisraeltax/i)
+    await expect(page.locator('#content h1')).not.toHaveText(before)
     await expect(beside.getByRole('article').getByRole('heading').first()).toContainText(
       lang === 'he' ? 'מספרי הקצאה' : 'Allocation numbers',
     )
