@@ -10,6 +10,7 @@ import type { findDoubles } from '../endpoints.ts'
 import type { MergeKind } from './mergeKind.ts'
 import { openMergeOf } from './openMerge.tsx'
 import './parties.css'
+import '#kit/web/screens/ordered.css'
 
 /** Records that are likely the same, the surest sign first. */
 export function DoublesSheet({ kind, onClose }: { kind: MergeKind; onClose: () => void }) {
@@ -27,7 +28,7 @@ export function DoublesSheet({ kind, onClose }: { kind: MergeKind; onClose: () =
           {t(`${name}.doubles.noneText`)}
         </EmptyState>
       ) : (
-        <ul className="pa-order">
+        <ul className="k-order">
           {data.groups.map(({ by, ids, names }) => (
             <li key={ids.join()}>
               <span className="what">
