@@ -34,7 +34,9 @@ const desks: readonly Desk[] = [
 ]
 const height = 844
 const allOf = await allScreens()
-const screens = allOf.filter(({ name }) => named.size === 0 || named.has(name))
+/** Stands only while somebody pays at an acquirer that has no page of its own. */
+const passing = new Set(['cardFrame'])
+const screens = allOf.filter(({ name }) => (named.size === 0 ? !passing.has(name) : named.has(name)))
 const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
 const axe = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),

@@ -1,5 +1,7 @@
+import { Suspense } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { useWordsOf } from '#kit/web/wording.ts'
@@ -49,7 +51,6 @@ export function rowsOf(fields: TradeFields, meaning: (word: string) => string, a
 /** A call of the trade for people, or as reference: what it takes and gives, a sample, what it refuses, and a place to try it. */
 export function Screen() {
   const t = useWords()
-  useWordsOf('errors')
   const { path } = usePlace()
   const lower = path.toLowerCase()
   const isReference = lower.includes('/apiv1/')
@@ -77,13 +78,18 @@ export function Screen() {
               ))}
           </ul>
         </nav>
-        {found && <One key={name} of={found} name={name} isReference={isReference} />}
+        {found && (
+          <Suspense fallback={<Skeleton lines={8} />}>
+            <One key={name} of={found} name={name} isReference={isReference} />
+          </Suspense>
+        )}
       </div>
     </>
   )
 }
 
 function One({ of: [key, call], name, isReference }: { of: [TradeName, TradeCall]; name: GuideName; isReference: boolean }) {
+  useWordsOf('errors')
   const t = useWords()
   const meaning = (word: string) => t(`trade.fields.${word}`)
   const takes = rowsOf(call.takes, meaning)
