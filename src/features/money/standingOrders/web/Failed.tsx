@@ -99,7 +99,7 @@ export function Screen() {
               })),
             ]}
           />
-          <p className="so-small">{t('standingOrders.board.keys')}</p>
+          <p className="so-small touch:hidden">{t('standingOrders.board.keys')}</p>
           <ul className="so-board" aria-label={t('screens.retainersFailed')}>
             {shown.map((row) => (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the controls inside it
