@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { isBankDay } from '#domain/standingOrders/bankDays.ts'
 
 /** How pictures and journeys walk through the product: a session put in its place, paths filled from what the business has. */
 export interface Tour {
@@ -167,19 +168,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const { rows } = await get<{ rows: Proposal[] }>(tour, `${base}/proposal/credits?until=2099-12-31`)
     const one = rows.find((row) => row.hindrance === null)
     if (!one) return undefined
-    // Some day ahead is no Friday and no Saturday.
-    for (const days of [1, 2, 3]) {
-      const payDay = addDays(dayInJerusalem(new Date()), days)
-      const bills = one.bills.map((bill) => ({ id: bill.id, amountAgorot: bill.openAgorot }))
-      const { id } = await post(
-        tour.base,
-        `${base}/credits`,
-        { payDay, suppliers: [{ supplierId: one.supplierId, bills }] },
-        tour.session.UserKey,
-      )
-      if (id) return id
-    }
-    return undefined
+    let payDay = addDays(dayInJerusalem(new Date()), 1)
+    while (!isBankDay(payDay)) payDay = addDays(payDay, 1)
+    const bills = one.bills.map((bill) => ({ id: bill.id, amountAgorot: bill.openAgorot }))
+    const run = { payDay, suppliers: [{ supplierId: one.supplierId, bills }] }
+    return (await post(tour.base, `${base}/credits`, run, tour.session.UserKey)).id
   }
   // What a part means depends on the page: the first words that stand in its path say so.
   type Ways = readonly (readonly [inPath: string, value: () => Promise<string | undefined>])[]

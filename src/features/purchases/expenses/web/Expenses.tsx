@@ -39,7 +39,7 @@ export function Screen() {
             tone="wait"
             icon={Repeat}
             action={
-              <Link className="link" href="/invoice/recurringexpenses?waits=true">
+              <Link className="link aim" href="/invoice/recurringexpenses?waits=true">
                 {t('expenses.missing.show')}
               </Link>
             }
