@@ -339,6 +339,29 @@ export interface BookDays {
   slot: number;
 }
 
+export interface BookingCodes {
+  code_hash: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  id: string;
+  name: Generated<string>;
+  phone: string;
+  tries: Generated<number>;
+  used_at: string | null;
+}
+
+export interface BookingPages {
+  company_id: string;
+  is_on: Generated<boolean>;
+  key: Generated<string>;
+  new_people: Generated<boolean>;
+  remind_hours: Generated<number>;
+  sites: Generated<string[]>;
+  updated_at: Generated<string>;
+  welcome: Generated<string>;
+}
+
 export interface Brands {
   dealer_id: Generated<number>;
   domain: string;
@@ -601,6 +624,202 @@ export interface ChargeTries {
   outcome: Generated<string>;
   refund_id: string | null;
   terminal_id: string;
+}
+
+export interface ClassBlocks {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  ends_at: string;
+  id: string;
+  place_id: string | null;
+  starts_at: string;
+  trainer_id: string | null;
+  why: Generated<string>;
+}
+
+export interface ClassBookings {
+  by_way: Generated<string>;
+  came_at: string | null;
+  cancelled_at: string | null;
+  class_id: string;
+  client_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  document_id: string | null;
+  fee_agorot: Generated<number>;
+  id: string;
+  notes: Generated<string>;
+  override_reason: Generated<string>;
+  pass_id: string | null;
+  pays: Generated<string>;
+  price_agorot: Generated<number>;
+  reminded_at: string | null;
+  state: string;
+  until_at: string | null;
+  updated_at: Generated<string>;
+  waits_since: string | null;
+}
+
+export interface Classes {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  ends_at: string;
+  group_id: string | null;
+  id: string;
+  is_own: Generated<boolean>;
+  kind_id: string;
+  notes: Generated<string>;
+  place_id: string | null;
+  price_agorot: Generated<number>;
+  seats: number;
+  series_day: string | null;
+  series_id: string | null;
+  starts_at: string;
+  state: Generated<string>;
+  title: Generated<string>;
+  trainer_id: string | null;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ClassFeeds {
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  key_hash: Buffer;
+  place_id: string | null;
+  trainer_id: string | null;
+}
+
+export interface ClassGroupPeople {
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  from_day: string;
+  group_id: string;
+  to_day: string | null;
+}
+
+export interface ClassGroups {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  from_day: string;
+  id: string;
+  kind_id: string;
+  name: string;
+  notes: Generated<string>;
+  price_agorot: Generated<number>;
+  to_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClassKinds {
+  about: Generated<string>;
+  ahead_days: Generated<number>;
+  archived_at: string | null;
+  buffer_after: Generated<number>;
+  buffer_before: Generated<number>;
+  cancel_hours: Generated<number>;
+  color: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  debt_limit_agorot: number | null;
+  folded: Generated<string>;
+  id: string;
+  is_appointment: Generated<boolean>;
+  is_public: Generated<boolean>;
+  item_id: string | null;
+  late_fee_agorot: Generated<number>;
+  lead_minutes: Generated<number>;
+  minutes: Generated<number>;
+  name: string;
+  needs_health: Generated<boolean>;
+  no_show_fee_agorot: Generated<number>;
+  price_agorot: Generated<number>;
+  seats: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface ClassPlaces {
+  address: Generated<string>;
+  archived_at: string | null;
+  closes: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  notes: Generated<string>;
+  opens: Generated<string>;
+  room: Generated<string>;
+  seats: number | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClassSeats {
+  booking_id: string | null;
+  class_id: string;
+  company_id: string;
+  no: number;
+}
+
+export interface ClassSeries {
+  at: string;
+  company_id: string;
+  created_at: Generated<string>;
+  days: Generated<number[]>;
+  every: number;
+  first_day: string;
+  group_id: string | null;
+  id: string;
+  kind_id: string;
+  made_until: string;
+  minutes: number;
+  place_id: string | null;
+  seats: number;
+  times: number | null;
+  trainer_id: string | null;
+  unit: string;
+  until_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClassSwaps {
+  class_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  from_trainer: string;
+  id: string;
+  note: Generated<string>;
+  state: Generated<string>;
+  to_trainer: string;
+}
+
+export interface ClassTrainers {
+  about: Generated<string>;
+  archived_at: string | null;
+  color: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  email: string | null;
+  folded: Generated<string>;
+  hours: Generated<Json>;
+  id: string;
+  name: string;
+  pay_agorot: Generated<number>;
+  pay_by: Generated<string>;
+  phone: string | null;
+  supplier_id: string | null;
+  updated_at: Generated<string>;
+  user_id: string | null;
 }
 
 export interface ClientCounter {
@@ -1166,6 +1385,14 @@ export interface Entries {
   value_day: string;
 }
 
+export interface EntryBans {
+  by_user: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  why: string;
+}
+
 export interface EntryProjects {
   account_id: string;
   amount_agorot: number;
@@ -1429,6 +1656,19 @@ export interface GivenCertificates {
   supplier_id: string;
   withheld_agorot: number;
   year: number;
+}
+
+export interface HealthForms {
+  address: Generated<string>;
+  answers: Generated<Json>;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  day: string;
+  id: string;
+  letter_until: string | null;
+  needs_letter: Generated<boolean>;
+  signed_name: string;
 }
 
 export interface HomeTiles {
@@ -2186,6 +2426,73 @@ export interface PartyMonths {
   debit_agorot: number;
   month: string;
   party_id: string;
+}
+
+export interface Passes {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  document_id: string | null;
+  end_reason: Generated<string>;
+  ended_at: string | null;
+  from_day: string;
+  id: string;
+  kind_id: string;
+  notes: Generated<string>;
+  paid_first: Generated<boolean>;
+  price_agorot: Generated<number>;
+  to_day: string;
+  updated_at: Generated<string>;
+  visits: number | null;
+}
+
+export interface PassFreezes {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  from_day: string;
+  id: string;
+  pass_id: string;
+  to_day: string;
+}
+
+export interface PassKinds {
+  about: Generated<string>;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  days: Generated<number>;
+  folded: Generated<string>;
+  freeze_days: Generated<number>;
+  id: string;
+  is_public: Generated<boolean>;
+  is_trial: Generated<boolean>;
+  item_id: string | null;
+  kinds: Generated<string[]>;
+  name: string;
+  people: Generated<number>;
+  price_agorot: Generated<number>;
+  updated_at: Generated<string>;
+  visits: number | null;
+}
+
+export interface PassMoves {
+  at: Generated<string>;
+  booking_id: string | null;
+  by_user: string | null;
+  company_id: string;
+  id: string;
+  note: Generated<string>;
+  pass_id: string;
+  visits: number;
+  why: string;
+}
+
+export interface PassPeople {
+  company_id: string;
+  customer_id: string;
+  pass_id: string;
 }
 
 export interface PaymentLinks {
@@ -3222,6 +3529,17 @@ export interface Tickets {
   warned_at: string | null;
 }
 
+export interface TrainerSheets {
+  agorot: number;
+  classes: number;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  expense_id: string | null;
+  month: string;
+  trainer_id: string;
+}
+
 export interface TranslationMark {
   mark: string;
   one: Generated<boolean>;
@@ -3555,6 +3873,8 @@ export interface DB {
   board_columns: BoardColumns;
   boards: Boards;
   book_days: BookDays;
+  booking_codes: BookingCodes;
+  booking_pages: BookingPages;
   brands: Brands;
   budget_sums: BudgetSums;
   captured_pages: CapturedPages;
@@ -3572,6 +3892,18 @@ export interface DB {
   charge_refunds: ChargeRefunds;
   charge_tries: ChargeTries;
   charges: Charges;
+  class_blocks: ClassBlocks;
+  class_bookings: ClassBookings;
+  class_feeds: ClassFeeds;
+  class_group_people: ClassGroupPeople;
+  class_groups: ClassGroups;
+  class_kinds: ClassKinds;
+  class_places: ClassPlaces;
+  class_seats: ClassSeats;
+  class_series: ClassSeries;
+  class_swaps: ClassSwaps;
+  class_trainers: ClassTrainers;
+  classes: Classes;
   client_counter: ClientCounter;
   client_request_links: ClientRequestLinks;
   client_request_words: ClientRequestWords;
@@ -3609,6 +3941,7 @@ export interface DB {
   drive_ties: DriveTies;
   emergency_numbers: EmergencyNumbers;
   entries: Entries;
+  entry_bans: EntryBans;
   entry_projects: EntryProjects;
   events: Events;
   exchange_rates: ExchangeRates;
@@ -3629,6 +3962,7 @@ export interface DB {
   forecast_sums: ForecastSums;
   form6111_heads: Form6111Heads;
   given_certificates: GivenCertificates;
+  health_forms: HealthForms;
   home_tiles: HomeTiles;
   idempotency_keys: IdempotencyKeys;
   import_mappings: ImportMappings;
@@ -3678,6 +4012,11 @@ export interface DB {
   paper_memories: PaperMemories;
   parties: Parties;
   party_months: PartyMonths;
+  pass_freezes: PassFreezes;
+  pass_kinds: PassKinds;
+  pass_moves: PassMoves;
+  pass_people: PassPeople;
+  passes: Passes;
   payment_links: PaymentLinks;
   payment_returns: PaymentReturns;
   permission_sets: PermissionSets;
@@ -3748,6 +4087,7 @@ export interface DB {
   ticket_messages: TicketMessages;
   ticket_pictures: TicketPictures;
   tickets: Tickets;
+  trainer_sheets: TrainerSheets;
   translation_mark: TranslationMark;
   translation_proposals: TranslationProposals;
   translation_texts: TranslationTexts;

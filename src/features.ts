@@ -7,6 +7,11 @@ import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
 import { findKeyCaller, isKey } from '#features/open/apiKeys/server/index.ts'
+import * as timetable from '#features/calendar/timetable/server/index.ts'
+import * as passes from '#features/calendar/passes/server/index.ts'
+import * as bookings from '#features/calendar/bookings/server/index.ts'
+import * as trainers from '#features/calendar/trainers/server/index.ts'
+import * as bookingPage from '#features/calendar/bookingPage/server/index.ts'
 import * as session from '#features/base/session/server/index.ts'
 import * as ledger from '#features/base/ledger/server/index.ts'
 import * as files from '#features/base/files/server/index.ts'
@@ -156,6 +161,13 @@ const features: Feature[] = [
     standingOrders,
     bank,
     matching,
+  }),
+  ...wing('calendar', {
+    timetable,
+    passes,
+    bookings,
+    trainers,
+    bookingPage,
   }),
   ...wing('tax', {
     vat,
