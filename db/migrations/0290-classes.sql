@@ -234,7 +234,7 @@ begin
     delete from class_seats where company_id = new.company_id and class_id = new.id and no = n returning booking_id into whose;
     update class_seats set booking_id = whose where company_id = new.company_id and class_id = new.id and no = (select min(no) from class_seats
       where company_id = new.company_id and class_id = new.id and booking_id is null and no <= new.seats);
-    if not found then raise exception 'more are booked than seats' using errcode = 'PK290'; end if;
+    if not found then raise exception 'more are booked than seats' using errcode = 'PK300'; end if;
   end loop;
   return null;
 end $$;
@@ -394,7 +394,7 @@ declare
 begin
   select visits is not null into limited from passes where company_id = new.company_id and id = new.pass_id for update;
   if limited and (select sum(visits) from pass_moves where company_id = new.company_id and pass_id = new.pass_id) < 0 then
-    raise exception 'no visits are left' using errcode = 'PK291';
+    raise exception 'no visits are left' using errcode = 'PK301';
   end if;
   return null;
 end $$;

@@ -18,7 +18,7 @@ import { lastDay, mayUse, onePass, passesWhere } from './read.ts'
 export { draftOf, expire, move as movePass, sell as sellPass } from './deeds.ts'
 export { lastDay, mayUse, onePass, passesWhere, passFor, usable } from './read.ts'
 
-databaseFailures.PK291 = () => fail('passes.noneLeft')
+databaseFailures.PK301 = () => fail('passes.noneLeft')
 
 // Passes of a merged customer are the one's who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {

@@ -21,7 +21,7 @@ export { createClass, lockPlaced, lockedClass, makeAhead } from './deeds.ts'
 export { registerClassListener, tellClass, type ClassTurn } from './listeners.ts'
 export { blocksOf, classesWhere, oneClass, trainerOf } from './read.ts'
 
-databaseFailures.PK290 = () => fail('classes.seatsTaken')
+databaseFailures.PK300 = () => fail('classes.seatsTaken')
 
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/
 const checkClock = (field: string, value: unknown): void => {
