@@ -47,7 +47,8 @@ describe('what went is worth', () => {
         costing,
         said,
       )
-    for (const costing of ['average', 'fifo'] as const) expect(back(costing)).toMatchObject({ value: -3000, held: { quantity: 100_000, value: 1000 } })
+    for (const costing of ['average', 'fifo'] as const)
+      expect(back(costing)).toMatchObject({ value: -3000, held: { quantity: 100_000, value: 1000 } })
   })
 })
 
@@ -62,7 +63,12 @@ test('in any life nothing is lost: values and corrections are what is held, laye
       let held = nothingHeld
       let [value, quantity] = [0, 0]
       for (const [i, one] of steps.entries()) {
-        const worked = move(held, { ...one, day: `2031-01-0${one.day}`, seq: i + 1, worth: one.quantity > 0 ? one.worth : undefined }, costing, said)
+        const worked = move(
+          held,
+          { ...one, day: `2031-01-0${one.day}`, seq: i + 1, worth: one.quantity > 0 ? one.worth : undefined },
+          costing,
+          said,
+        )
         held = worked.held
         value += worked.value + worked.correction
         quantity += one.quantity

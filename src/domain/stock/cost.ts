@@ -54,8 +54,7 @@ export interface Worked {
 
 export const nothingHeld: Held = { quantity: 0, value: 0, last: { agorot: 0, of: 0 }, layers: [] }
 
-const at = ({ agorot, of }: UnitCost, quantity: Decimal4): Agorot =>
-  of > 0 ? timesFraction(agorot, quantity, of, 'halfAwayFromZero') : 0
+const at = ({ agorot, of }: UnitCost, quantity: Decimal4): Agorot => (of > 0 ? timesFraction(agorot, quantity, of, 'halfAwayFromZero') : 0)
 
 /** What a unit costs now: by what is there, else by what was last known, else by what the item's card says. */
 export const unitCostOf = (held: Held, said: UnitCost): UnitCost =>

@@ -4,7 +4,19 @@ import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { quantity } from '#kit/fields/field.ts'
 import { dayValue, moneyValue, schemaOf } from '#kit/fields/schema.ts'
 
-export const moveKinds = ['open', 'issue', 'receive', 'return', 'adjust', 'transfer', 'count', 'cancel', 'revalue', 'produce', 'landed'] as const
+export const moveKinds = [
+  'open',
+  'issue',
+  'receive',
+  'return',
+  'adjust',
+  'transfer',
+  'count',
+  'cancel',
+  'revalue',
+  'produce',
+  'landed',
+] as const
 export type MoveKind = (typeof moveKinds)[number]
 
 const base = '/api4/invoice'
@@ -82,7 +94,9 @@ export const stockOf = defineEndpoint({
     unitCost: z.string().nullable(),
     places: z.array(place),
     units: z.array(z.object({ unit: z.string(), times: z.number(), per: z.number() })),
-    parts: z.array(z.object({ itemId: z.string(), name: z.string(), unit: z.string().nullable(), quantity: z.string(), onHand: z.string() })),
+    parts: z.array(
+      z.object({ itemId: z.string(), name: z.string(), unit: z.string().nullable(), quantity: z.string(), onHand: z.string() }),
+    ),
   }),
   summary: 'What there is of an item: on hand, reserved, free, on order and on the way, by place and batch, and what it is worth',
   errors: ['kit.notFound'],
@@ -123,7 +137,8 @@ export const revalueStock = defineEndpoint({
     reason,
   }),
   output: z.object({ onStockAgorot: z.number(), onSoldAgorot: z.number() }),
-  summary: 'Lays freight, customs or insurance on goods that came, by what they are worth, weigh or count; what was sold meanwhile bears its part at once',
+  summary:
+    'Lays freight, customs or insurance on goods that came, by what they are worth, weigh or count; what was sold meanwhile bears its part at once',
   errors: ['kit.notFound', 'stock.nothingThere', 'stock.dayClosed', 'ledger.periodClosed'],
 })
 
@@ -175,7 +190,13 @@ export const saveUnits = defineEndpoint({
   errors: ['kit.notFound', 'fields.taken'],
 })
 
-const transferLine = z.object({ itemId: z.string(), name: z.string(), unit: z.string().nullable(), quantity: z.string(), arrived: z.string().nullable() })
+const transferLine = z.object({
+  itemId: z.string(),
+  name: z.string(),
+  unit: z.string().nullable(),
+  quantity: z.string(),
+  arrived: z.string().nullable(),
+})
 const transfer = z.object({
   id: z.string(),
   number: z.number(),
@@ -231,7 +252,10 @@ export const arriveTransfer = defineEndpoint({
     id: z.uuid(),
     day: dayValue.optional(),
     /** Of what did not arrive whole; the rest is written off with the reason. */
-    lines: z.array(z.strictObject({ itemId: z.uuid({ error: 'fields.ref' }), quantity: countedValue })).max(200, { error: 'fields.tooMany' }).default([]),
+    lines: z
+      .array(z.strictObject({ itemId: z.uuid({ error: 'fields.ref' }), quantity: countedValue }))
+      .max(200, { error: 'fields.tooMany' })
+      .default([]),
     reason: z.string().trim().max(300, { error: 'fields.tooLong' }).default(''),
   }),
   output: transfer,

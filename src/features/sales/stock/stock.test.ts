@@ -30,7 +30,13 @@ const line = (itemId: string, quantity: string, unitPrice = '100', from?: { id: 
   ...more,
 })
 const paper = (type: number, day: string, lines: Row[], more: Row = {}) =>
-  shop.call(createDocument, { type, customerId: type === 13 || type === 7 ? supplier : customer, date: day, lines, ...more } as never) as Promise<{ id: string }>
+  shop.call(createDocument, {
+    type,
+    customerId: type === 13 || type === 7 ? supplier : customer,
+    date: day,
+    lines,
+    ...more,
+  } as never) as Promise<{ id: string }>
 const receive = (itemId: string, quantity: string, price: string, day = '2031-05-01') => paper(13, day, [line(itemId, quantity, price)])
 const sell = (itemId: string, quantity: string, day = '2031-06-01', more: Row = {}) => paper(8, day, [line(itemId, quantity)], more)
 const of = (id: string) => shop.call(calls.stockOf, { id })
@@ -45,7 +51,13 @@ const ask = async <T extends object>(query: string): Promise<T[]> => {
   return (await world.app.db.pool.query(query.replaceAll('$company', `'${own!.id}'`))).rows as T[]
 }
 const stockAccount = async () =>
-  Number((await ask<{ sum: number }>(`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = $company and a.number = '1400'`))[0]!.sum)
+  Number(
+    (
+      await ask<{ sum: number }>(
+        `select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = $company and a.number = '1400'`,
+      )
+    )[0]!.sum,
+  )
 
 describe('papers move stock as their type says', () => {
   test('what comes by a note is worth its price, and goes once, with the note or the invoice', async () => {
@@ -100,7 +112,12 @@ describe('papers move stock as their type says', () => {
   })
 
   test('a kit is taken apart as it is sold, and a recipe is worth what its parts were', async () => {
-    const [screw, plate, set1, made] = [await item('בורג'), await item('לוח'), await item('ערכה', { isStocked: false }), await item('שולחן')]
+    const [screw, plate, set1, made] = [
+      await item('בורג'),
+      await item('לוח'),
+      await item('ערכה', { isStocked: false }),
+      await item('שולחן'),
+    ]
     await receive(screw, '100', '0.5')
     await receive(plate, '10', '20')
     const parts = [
@@ -131,7 +148,9 @@ describe('papers move stock as their type says', () => {
     await paper(13, '2031-05-01', [line(tap, '2', '240', undefined, { unit: 'קרטון' })])
     await sell(tap, '5')
     expect(await worth(tap)).toEqual(['43', 43_000])
-    await expect(shop.call(calls.saveUnits, { id: tap, units: [{ unit: 'יחידה', times: 2 }] })).rejects.toMatchObject({ errors: [{ path: 'units.0.unit', code: 'fields.taken' }] })
+    await expect(shop.call(calls.saveUnits, { id: tap, units: [{ unit: 'יחידה', times: 2 }] })).rejects.toMatchObject({
+      errors: [{ path: 'units.0.unit', code: 'fields.taken' }],
+    })
   })
 
   test('what expires first goes first, and what expired goes not at all', async () => {
@@ -160,7 +179,9 @@ describe('where it is refused', () => {
     await receive(tap, '5', '60')
     const sales = await Promise.allSettled(Array.from({ length: 16 }, () => sell(tap, '1', '2031-06-01')))
     expect(sales.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-    for (const sale of sales) if (sale.status === 'rejected') expect(sale.reason).toMatchObject({ status: 422, errors: [{ path: 'lines.0.quantity', code: 'stock.notEnough' }] })
+    for (const sale of sales)
+      if (sale.status === 'rejected')
+        expect(sale.reason).toMatchObject({ status: 422, errors: [{ path: 'lines.0.quantity', code: 'stock.notEnough' }] })
     expect(await worth(tap)).toEqual(['0', 0])
   })
 
@@ -170,7 +191,9 @@ describe('where it is refused', () => {
     await receive(tap, '1', '60')
     const shelf = await shop.send('POST', `${base}/stockplaces`, { name: 'סניף', kind: 'store' })
     const { placeId } = (await of(tap)).places[0]!
-    await expect(shop.call(calls.adjustStock, { id: tap, quantity: '-2', reason: 'שבר' })).rejects.toMatchObject({ errors: [{ path: 'quantity', code: 'stock.notEnough' }] })
+    await expect(shop.call(calls.adjustStock, { id: tap, quantity: '-2', reason: 'שבר' })).rejects.toMatchObject({
+      errors: [{ path: 'quantity', code: 'stock.notEnough' }],
+    })
     await expect(
       shop.call(calls.makeTransfer, { fromId: placeId, toId: shelf.id, lines: [{ itemId: tap, quantity: '2' }] }),
     ).rejects.toMatchObject({ errors: [{ path: 'lines.0.quantity', code: 'stock.notEnough' }] })
@@ -189,12 +212,16 @@ describe('places', () => {
     await expect(shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '5' }] })).rejects.toMatchObject({
       errors: [{ path: 'lines.0.quantity', code: 'stock.arrivedTooMuch' }],
     })
-    await expect(shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '3' }] })).rejects.toMatchObject({ errors: [{ path: 'reason' }] })
+    await expect(shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '3' }] })).rejects.toMatchObject({
+      errors: [{ path: 'reason' }],
+    })
     await shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '3' }], reason: 'נשבר בדרך' })
     await expect(shop.call(calls.arriveTransfer, { id: sent.id })).rejects.toMatchObject({ status: 409, code: 'stock.alreadyArrived' })
     expect(await of(tap)).toMatchObject({ onHand: '9', onTheWay: '0', free: '9', valueAgorot: 54_000 })
     expect((await shop.get(`${base}/reports/stockOnHand?place=${store.id}`)).rows).toMatchObject([{ onHand: '3', valueAgorot: 18_000 }])
-    await expect(shop.call(calls.makeTransfer, { fromId: main, toId: main, lines: [{ itemId: tap, quantity: '1' }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.makeTransfer, { fromId: main, toId: main, lines: [{ itemId: tap, quantity: '1' }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'toId', code: 'stock.samePlace' }],
     })
     await expect(shop.send('DELETE', `${base}/stockplaces/${store.id}`)).rejects.toMatchObject({ status: 409, code: 'stock.placeInUse' })
@@ -224,7 +251,10 @@ test('freight lies on what came by its worth, and what was sold meanwhile bears 
   await set({ perpetual: true })
   const came = await paper(13, '2031-05-01', [line(tap, '10', '30'), line(pipe, '10', '10')])
   await sell(tap, '5')
-  expect(await shop.call(calls.revalueStock, { documentId: came.id, agorot: 4000, by: 'value', reason: 'הובלה' })).toEqual({ onStockAgorot: 2500, onSoldAgorot: 1500 })
+  expect(await shop.call(calls.revalueStock, { documentId: came.id, agorot: 4000, by: 'value', reason: 'הובלה' })).toEqual({
+    onStockAgorot: 2500,
+    onSoldAgorot: 1500,
+  })
   expect([await worth(tap), await worth(pipe)]).toEqual([
     ['5', 16_500],
     ['10', 11_000],
@@ -256,13 +286,18 @@ describe('bad input is refused where it stands', () => {
     [{ worthAgorot: -1 }, 'worthAgorot', 'fields.range'],
   ])('%j', async (more, path, code) => {
     const tap = await item('ברז')
-    await expect(shop.call(calls.adjustStock, { id: tap, quantity: '1', reason: 'ספירה', ...more } as never)).rejects.toMatchObject({ errors: [{ path, code }] })
+    await expect(shop.call(calls.adjustStock, { id: tap, quantity: '1', reason: 'ספירה', ...more } as never)).rejects.toMatchObject({
+      errors: [{ path, code }],
+    })
     expect(await worth(tap)).toEqual(['0', 0])
   })
 
   test('an item that is not kept in stock, a day in a closed period, costs chosen after the first movement', async () => {
     const work = await item('עבודה', { isStocked: false })
-    await expect(shop.call(calls.adjustStock, { id: work, quantity: '1', reason: 'ספירה' })).rejects.toMatchObject({ status: 422, code: 'stock.notStocked' })
+    await expect(shop.call(calls.adjustStock, { id: work, quantity: '1', reason: 'ספירה' })).rejects.toMatchObject({
+      status: 422,
+      code: 'stock.notStocked',
+    })
     await receive(await item('ברז'), '1', '1')
     await expect(set({ costing: 'fifo' })).rejects.toMatchObject({ status: 409, code: 'stock.costingAfterMoves' })
   })
@@ -298,7 +333,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     told.push({ item: 0, place: 0, day: '2031-01-01', quantity: 100_000, worth: 6660 })
     const main = (await of(items[0]!)).places[0]!.placeId
     const places = [main, store]
-    const held = (one: number, place: number) => told.filter((move) => move.item === one && move.place === place).reduce((sum, move) => sum + move.quantity, 0)
+    const held = (one: number, place: number) =>
+      told.filter((move) => move.item === one && move.place === place).reduce((sum, move) => sum + move.quantity, 0)
     let today = 1
     const dayAt = (n: number) => `2031-0${1 + Math.floor(n / 28)}-${String(1 + (n % 28)).padStart(2, '0')}`
     const notes: { id: string; told: Told[]; value?: number }[] = []
@@ -318,7 +354,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
         case 0: {
           const price = 1 + random(2000)
           const net = Math.round((price * quantity) / 10_000)
-          await attempt([{ item: one, place: 0, day: at, quantity, ...(net > 0 ? { worth: net } : {}) }], () => receive(items[one]!, text, String(price / 100), at))
+          await attempt([{ item: one, place: 0, day: at, quantity, ...(net > 0 ? { worth: net } : {}) }], () =>
+            receive(items[one]!, text, String(price / 100), at),
+          )
           break
         }
         case 1:
@@ -333,7 +371,14 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const sign = random(2) ? 1 : -1
           const value = random(5000)
           await attempt([{ item: one, place, day, quantity: sign * quantity, ...(sign > 0 ? { worth: value } : {}) }], () =>
-            shop.call(calls.adjustStock, { id: items[one]!, quantity: String((sign * quantity) / 10_000), placeId: places[place]!, day, ...(sign > 0 ? { worthAgorot: value } : {}), reason: 'ספירה' }),
+            shop.call(calls.adjustStock, {
+              id: items[one]!,
+              quantity: String((sign * quantity) / 10_000),
+              placeId: places[place]!,
+              day,
+              ...(sign > 0 ? { worthAgorot: value } : {}),
+              reason: 'ספירה',
+            }),
           )
           break
         }
@@ -343,7 +388,14 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
               { item: one, place, day: at, quantity: -quantity, worth: -1 },
               { item: one, place: 1 - place, day: at, quantity, worth: -1 },
             ],
-            () => shop.call(calls.makeTransfer, { fromId: places[place]!, toId: places[1 - place]!, day: at, arrives: true, lines: [{ itemId: items[one]!, quantity: text }] }),
+            () =>
+              shop.call(calls.makeTransfer, {
+                fromId: places[place]!,
+                toId: places[1 - place]!,
+                day: at,
+                arrives: true,
+                lines: [{ itemId: items[one]!, quantity: text }],
+              }),
           )
           break
         default: {
@@ -363,7 +415,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     const said = [700, 0, 50]
     const now = items.map(() => ({ quantity: 0, value: 0, last: null as [number, number] | null }))
     const values: number[] = []
-    const share = (value: number, part: number, whole: number) => Number((2n * BigInt(value) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
+    const share = (value: number, part: number, whole: number) =>
+      Number((2n * BigInt(value) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
     for (const move of told) {
       const own = now[move.item]!
       add(`quantity ${move.item} ${move.place} ${move.day}`, move.quantity)
@@ -402,11 +455,14 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       for (const [p, place] of places.entries()) {
         const { rows } = await shop.get(`${base}/reports/stockOnHand?on=${until}&place=${place}`)
         const found = new Map(rows.map((row: Row) => [row.item, Number(row.onHand) * 10_000]))
-        for (const [i, name] of ['א', 'ב', 'ג'].entries()) expect(Math.round((found.get(name) as number) ?? 0), `${name} ${until}`).toBe(sums(`quantity ${i} ${p} `, until))
+        for (const [i, name] of ['א', 'ב', 'ג'].entries())
+          expect(Math.round((found.get(name) as number) ?? 0), `${name} ${until}`).toBe(sums(`quantity ${i} ${p} `, until))
       }
       const { totals } = await shop.get(`${base}/reports/stockOnHand?on=${until}`)
       expect(totals.valueAgorot ?? 0, until).toBe(sums('value ', until))
-      const [kept] = await ask<{ sum: number }>(`select coalesce(sum(value_agorot), 0)::bigint as sum from stock_days where company_id = $company and day <= '${until}'`)
+      const [kept] = await ask<{ sum: number }>(
+        `select coalesce(sum(value_agorot), 0)::bigint as sum from stock_days where company_id = $company and day <= '${until}'`,
+      )
       expect(Number(kept!.sum), until).toBe(sums('value ', until))
     }
     expect(await stockAccount()).toBe(now.reduce((sum, one) => sum + one.value, 0))

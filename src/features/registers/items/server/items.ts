@@ -44,7 +44,8 @@ export const served: ServedResource = {
     await checkRef(ctx, 'categoryId', 'categories', values.categoryId, sql`kind = 'items'`)
     await checkRef(ctx, 'incomeKindId', 'income_kinds', values.incomeKindId)
     await checkRef(ctx, 'supplierId', 'parties', values.supplierId, sql`role = 'supplier'`)
-    if (values.orderQuantity !== undefined && values.orderQuantity !== null && !(Number(values.orderQuantity) > 0)) throw failField('orderQuantity', 'fields.range')
+    if (values.orderQuantity !== undefined && values.orderQuantity !== null && !(Number(values.orderQuantity) > 0))
+      throw failField('orderQuantity', 'fields.range')
     for (const name of ['minimumQuantity', 'orderQuantity', 'weight', 'price', 'cost']) checkWithin(name, values[name], { min: 0 })
     if (!before) return values
     const { parentId } = before as unknown as Item

@@ -25,7 +25,10 @@ export async function checkItems(ctx: Ctx, wanted: readonly { id: string; path: 
 /** A place where goods may lie; what is on the way is none of those people choose. */
 export async function checkPlace(ctx: Ctx, field: string, id: string | undefined): Promise<string> {
   if (!id) return mainPlace(ctx)
-  const { rows } = await sql`select 1 from stock_places where company_id = ${ctx.companyId} and id = ${id} and kind <> 'transit' and archived_at is null`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from stock_places where company_id = ${ctx.companyId} and id = ${id} and kind <> 'transit' and archived_at is null`.execute(
+      ctx.tx,
+    )
   if (!rows.length) throw failField(field, 'fields.ref')
   return id
 }
@@ -48,7 +51,9 @@ export async function saveSettings(ctx: Ctx, wanted: Settings): Promise<Settings
 
 /** Brings the stock account to what stock was worth on a day; answers both. */
 async function bringBooks(ctx: Ctx, day: string): Promise<{ valueAgorot: number; changeAgorot: number }> {
-  const { rows } = await sql<{ value: number }>`select coalesce(sum(value_agorot), 0)::bigint as value from stock_days where company_id = ${ctx.companyId} and day <= ${day}`.execute(
+  const { rows } = await sql<{
+    value: number
+  }>`select coalesce(sum(value_agorot), 0)::bigint as value from stock_days where company_id = ${ctx.companyId} and day <= ${day}`.execute(
     ctx.tx,
   )
   const accounts = await accountIds(ctx)
@@ -96,7 +101,9 @@ export async function adjust(ctx: Ctx, input: In<typeof calls.adjustStock>): Pro
 export async function batchOf(ctx: Ctx, itemId: string, number: string, expires: string | undefined): Promise<string> {
   await sql`insert into stock_batches (company_id, id, item_id, number, expires) values (${ctx.companyId}, ${newId()}, ${itemId}, ${number}, ${expires ?? null})
     on conflict (company_id, item_id, number) do update set expires = coalesce(stock_batches.expires, excluded.expires)`.execute(ctx.tx)
-  const { rows } = await sql<{ id: string }>`select id from stock_batches where company_id = ${ctx.companyId} and item_id = ${itemId} and number = ${number}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from stock_batches where company_id = ${ctx.companyId} and item_id = ${itemId} and number = ${number}`.execute(ctx.tx)
   return rows[0]!.id
 }
 
@@ -119,7 +126,18 @@ export async function landed(ctx: Ctx, { documentId, agorot, by, reason }: In<ty
     // Of what was sold meanwhile the share is a cost already: the bill of the freight is one.
     const onStock = timesFraction(shares[i]!, Math.max(0, Math.min(row.left, row.came)), row.came, 'halfAwayFromZero')
     if (onStock > 0)
-      wanted.push({ itemId: row.itemId, placeId: row.placeId, quantity: 0, revaluesBy: onStock, kind: 'landed', day, causeId, documentId, reason, path: 'documentId' })
+      wanted.push({
+        itemId: row.itemId,
+        placeId: row.placeId,
+        quantity: 0,
+        revaluesBy: onStock,
+        kind: 'landed',
+        day,
+        causeId,
+        documentId,
+        reason,
+        path: 'documentId',
+      })
   }
   await moveStock(ctx, wanted)
   const onStockAgorot = sum(wanted.map((one) => one.revaluesBy!))
@@ -129,25 +147,42 @@ export async function landed(ctx: Ctx, { documentId, agorot, by, reason }: In<ty
 
 export async function produce(ctx: Ctx, input: In<typeof calls.produceStock>): Promise<{ id: string }> {
   await checkItems(ctx, [{ id: input.id, path: '' }])
-  const { rows } = await sql<{ partId: string; quantity: number }>`select p.part_id as "partId", (p.quantity * 10000)::bigint as quantity from item_parts p
+  const { rows } = await sql<{
+    partId: string
+    quantity: number
+  }>`select p.part_id as "partId", (p.quantity * 10000)::bigint as quantity from item_parts p
     join items i on i.company_id = p.company_id and i.id = p.item_id and i.made_of = 'recipe' where p.company_id = ${ctx.companyId} and p.item_id = ${input.id} order by p.part_id`.execute(
     ctx.tx,
   )
   if (!rows.length) throw fail('stock.noParts')
-  const [day, placeId, quantity, causeId] = [await dayFor(ctx, input.day), await checkPlace(ctx, 'placeId', input.placeId), parseDecimal4(input.quantity)!, newId()]
+  const [day, placeId, quantity, causeId] = [
+    await dayFor(ctx, input.day),
+    await checkPlace(ctx, 'placeId', input.placeId),
+    parseDecimal4(input.quantity)!,
+    newId(),
+  ]
   const shared = { placeId, kind: 'produce' as const, day, causeId, path: 'quantity' }
   const gone = await moveStock(
     ctx,
-    rows.map((part) => ({ ...shared, itemId: part.partId, quantity: -toSafeNumber(divideRounded(BigInt(part.quantity) * BigInt(quantity), 10_000n)) })),
+    rows.map((part) => ({
+      ...shared,
+      itemId: part.partId,
+      quantity: -toSafeNumber(divideRounded(BigInt(part.quantity) * BigInt(quantity), 10_000n)),
+    })),
   )
-  const { rows: worth } = await sql<{ agorot: number }>`select -sum(value_agorot)::bigint as agorot from stock_moves where company_id = ${ctx.companyId} and cause_id = ${causeId}`.execute(ctx.tx)
+  const { rows: worth } = await sql<{
+    agorot: number
+  }>`select -sum(value_agorot)::bigint as agorot from stock_moves where company_id = ${ctx.companyId} and cause_id = ${causeId}`.execute(
+    ctx.tx,
+  )
   const [id] = await moveStock(ctx, [{ ...shared, itemId: input.id, quantity, worth: Math.max(0, worth[0]!.agorot) }])
   await ctx.audit('stock.produce', 'items', input.id, undefined, { quantity: input.quantity, day, parts: gone.length })
   return { id: id! }
 }
 
 export async function keepParts(ctx: Ctx, { id, madeOf, parts }: In<typeof calls.saveParts>): Promise<{ done: true }> {
-  const { rows: known } = await sql`select 1 from items where company_id = ${ctx.companyId} and id = ${id} and archived_at is null for update`.execute(ctx.tx)
+  const { rows: known } =
+    await sql`select 1 from items where company_id = ${ctx.companyId} and id = ${id} and archived_at is null for update`.execute(ctx.tx)
   if (!known.length) throw fail('kit.notFound')
   if (madeOf !== 'none' && !parts.length) throw failField('parts', 'stock.noParts')
   const kept = madeOf === 'none' ? [] : parts
@@ -165,20 +200,27 @@ export async function keepParts(ctx: Ctx, { id, madeOf, parts }: In<typeof calls
   if (circle[0]) throw failField(`parts.${kept.findIndex((part) => part.itemId === circle[0]!.part)}.itemId`, 'stock.partsCircle')
   await sql`delete from item_parts where company_id = ${ctx.companyId} and item_id = ${id}`.execute(ctx.tx)
   for (const part of kept)
-    await sql`insert into item_parts (company_id, item_id, part_id, quantity) values (${ctx.companyId}, ${id}, ${part.itemId}, ${part.quantity})`.execute(ctx.tx)
+    await sql`insert into item_parts (company_id, item_id, part_id, quantity) values (${ctx.companyId}, ${id}, ${part.itemId}, ${part.quantity})`.execute(
+      ctx.tx,
+    )
   await sql`update items set made_of = ${madeOf}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('stock.saveParts', 'items', id, undefined, { madeOf, parts: kept.length })
   return { done: true }
 }
 
 export async function keepUnits(ctx: Ctx, { id, units }: In<typeof calls.saveUnits>): Promise<{ done: true }> {
-  const { rows: known } = await sql<{ unit: string | null }>`select unit from items where company_id = ${ctx.companyId} and id = ${id} and archived_at is null for update`.execute(ctx.tx)
+  const { rows: known } = await sql<{
+    unit: string | null
+  }>`select unit from items where company_id = ${ctx.companyId} and id = ${id} and archived_at is null for update`.execute(ctx.tx)
   if (!known[0]) throw fail('kit.notFound')
   for (const [i, { unit }] of units.entries())
-    if (unit === known[0].unit || units.findIndex((other) => other.unit === unit) !== i) throw failField(`units.${i}.unit`, 'fields.taken', { name: unit })
+    if (unit === known[0].unit || units.findIndex((other) => other.unit === unit) !== i)
+      throw failField(`units.${i}.unit`, 'fields.taken', { name: unit })
   await sql`delete from item_units where company_id = ${ctx.companyId} and item_id = ${id}`.execute(ctx.tx)
   for (const { unit, times, per } of units)
-    await sql`insert into item_units (company_id, item_id, unit, times, per) values (${ctx.companyId}, ${id}, ${unit}, ${times}, ${per})`.execute(ctx.tx)
+    await sql`insert into item_units (company_id, item_id, unit, times, per) values (${ctx.companyId}, ${id}, ${unit}, ${times}, ${per})`.execute(
+      ctx.tx,
+    )
   await ctx.audit('stock.saveUnits', 'items', id, undefined, { units: units.length })
   return { done: true }
 }

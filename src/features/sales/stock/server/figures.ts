@@ -43,22 +43,31 @@ interface Found {
 /** Everything about one item. */
 export async function stockOfItem(ctx: Ctx, id: string): Promise<StockOf> {
   const only = sql`(${id}::uuid)`
-  const { rows } = await sql<Found>`select i.id, i.name, i.sku, i.unit, i.tracking, i.made_of as "madeOf", ${decimal(sql`i.minimum_quantity`)} as minimum, ${decimal(sql`coalesce(s.quantity, 0)`)} as "onHand",
+  const { rows } =
+    await sql<Found>`select i.id, i.name, i.sku, i.unit, i.tracking, i.made_of as "madeOf", ${decimal(sql`i.minimum_quantity`)} as minimum, ${decimal(sql`coalesce(s.quantity, 0)`)} as "onHand",
       ${decimal(sql`coalesce((select sum(h.quantity) from stock_on_hand h join stock_places p on p.company_id = h.company_id and p.id = h.place_id and p.kind = 'transit' where h.company_id = i.company_id and h.item_id = i.id), 0)`)} as "onTheWay",
       ${decimal(sql`coalesce((select quantity from (${awaited(ctx, 'order', only)}) r), 0)`)} as reserved, ${decimal(sql`coalesce((select quantity from (${awaited(ctx, 'purchaseOrder', only)}) r), 0)`)} as "onOrder",
       coalesce(s.value_agorot, 0)::bigint as value
     from items i left join stock_items s on s.company_id = i.company_id and s.item_id = i.id where i.company_id = ${ctx.companyId} and i.id = ${id}`.execute(
-    ctx.tx,
-  )
+      ctx.tx,
+    )
   const [found] = rows
   if (!found) throw fail('kit.notFound')
   const { value, ...item } = found
   const onHand = parseDecimal4(item.onHand)!
-  const places = await sql<StockOf['places'][number]>`select h.place_id as "placeId", p.name as place, p.kind, b.id as "batchId", b.number as batch, b.expires, ${decimal(sql`h.quantity`)} as quantity
+  const places = await sql<
+    StockOf['places'][number]
+  >`select h.place_id as "placeId", p.name as place, p.kind, b.id as "batchId", b.number as batch, b.expires, ${decimal(sql`h.quantity`)} as quantity
     from stock_on_hand h join stock_places p on p.company_id = h.company_id and p.id = h.place_id left join stock_batches b on b.company_id = h.company_id and b.id = h.batch_id
-    where h.company_id = ${ctx.companyId} and h.item_id = ${id} and h.quantity <> 0 order by p.is_main desc, p.name, b.expires nulls last, b.number`.execute(ctx.tx)
-  const units = await sql<StockOf['units'][number]>`select unit, times, per from item_units where company_id = ${ctx.companyId} and item_id = ${id} order by unit`.execute(ctx.tx)
-  const parts = await sql<StockOf['parts'][number]>`select p.part_id as "itemId", i.name, i.unit, ${decimal(sql`p.quantity`)} as quantity, ${decimal(sql`coalesce(s.quantity, 0)`)} as "onHand"
+    where h.company_id = ${ctx.companyId} and h.item_id = ${id} and h.quantity <> 0 order by p.is_main desc, p.name, b.expires nulls last, b.number`.execute(
+    ctx.tx,
+  )
+  const units = await sql<
+    StockOf['units'][number]
+  >`select unit, times, per from item_units where company_id = ${ctx.companyId} and item_id = ${id} order by unit`.execute(ctx.tx)
+  const parts = await sql<
+    StockOf['parts'][number]
+  >`select p.part_id as "itemId", i.name, i.unit, ${decimal(sql`p.quantity`)} as quantity, ${decimal(sql`coalesce(s.quantity, 0)`)} as "onHand"
     from item_parts p join items i on i.company_id = p.company_id and i.id = p.part_id left join stock_items s on s.company_id = p.company_id and s.item_id = p.part_id
     where p.company_id = ${ctx.companyId} and p.item_id = ${id} order by i.name`.execute(ctx.tx)
   return {

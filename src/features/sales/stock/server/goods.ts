@@ -7,7 +7,11 @@ import type { Ctx } from '#kit/server/context.ts'
  * goods says it already. Goods go once: with the delivery note, or with the invoice when none came before it; a note written after its invoice moves
  * nothing more. A credit brings back what its invoice took out. What a cancelled note moved it did not.
  */
-export const moves = (ctx: Ctx, { from, to, documents }: { from?: Day; to?: Day; documents?: readonly string[] }, items?: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const moves = (
+  ctx: Ctx,
+  { from, to, documents }: { from?: Day; to?: Day; documents?: readonly string[] },
+  items?: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   select d.id, d.day, d.type, d.number, d.customer, d.currency, l.line, l.item_id, l.description, l.unit_price, l.source_document_id, l.source_line,
     case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end as net,
     round(coalesce(u.times, 1)::numeric / coalesce(u.per, 1) * case when d.type = 3 then case when s.type in (8, 9) then 0 else -l.quantity end

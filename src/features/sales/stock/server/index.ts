@@ -18,6 +18,7 @@ import { stockSlow } from './reports/slow.ts'
 import { arrive, list, make } from './transfers.ts'
 
 export { moves } from './goods.ts'
+export { showStock } from './demo.ts'
 
 followStock()
 
@@ -37,20 +38,25 @@ export const implementations = [
       if (kind === 'shelf' && !parentId) throw failField('parentId', 'fields.need')
       if (kind !== 'shelf' && parentId) throw failField('parentId', 'fields.choice')
       if (parentId) {
-        const { rows } = await sql`select 1 from stock_places where company_id = ${ctx.companyId} and id = ${parentId} and kind = 'store' and archived_at is null and id is distinct from ${before?.id ?? null}::uuid`.execute(
-          ctx.tx,
-        )
+        const { rows } =
+          await sql`select 1 from stock_places where company_id = ${ctx.companyId} and id = ${parentId} and kind = 'store' and archived_at is null and id is distinct from ${before?.id ?? null}::uuid`.execute(
+            ctx.tx,
+          )
         if (!rows.length) throw failField('parentId', 'fields.ref')
       }
       if (before && before.kind === 'store' && kind !== 'store') {
-        const { rows } = await sql`select 1 from stock_places where company_id = ${ctx.companyId} and parent_id = ${before.id} limit 1`.execute(ctx.tx)
+        const { rows } =
+          await sql`select 1 from stock_places where company_id = ${ctx.companyId} and parent_id = ${before.id} limit 1`.execute(ctx.tx)
         if (rows.length) throw failField('kind', 'stock.placeInUse')
       }
       return values
     },
     beforeMove: async (ctx, row, to) => {
       if (to === 'restore') return
-      const { rows } = await sql`select 1 from stock_on_hand where company_id = ${ctx.companyId} and place_id = ${row.id} and quantity <> 0 limit 1`.execute(ctx.tx)
+      const { rows } =
+        await sql`select 1 from stock_on_hand where company_id = ${ctx.companyId} and place_id = ${row.id} and quantity <> 0 limit 1`.execute(
+          ctx.tx,
+        )
       if (row.isMain || row.kind === 'transit' || rows.length) throw fail('stock.placeInUse')
     },
     refuses: ['stock.placeInUse'],

@@ -133,7 +133,9 @@ async function holdItems(ctx: Ctx, ids: readonly string[], costing: Costing): Pr
     where s.company_id = ${ctx.companyId} and s.item_id = any(${[...ids]}::uuid[]) order by s.item_id for update of s`.execute(ctx.tx)
   const layers = new Map<string, Layer[]>()
   if (costing === 'fifo') {
-    const found = await sql<Layer & { itemId: string }>`select item_id as "itemId", day, seq, (quantity * 10000)::bigint as quantity, value_agorot as value from stock_layers
+    const found = await sql<
+      Layer & { itemId: string }
+    >`select item_id as "itemId", day, seq, (quantity * 10000)::bigint as quantity, value_agorot as value from stock_layers
       where company_id = ${ctx.companyId} and item_id = any(${[...ids]}::uuid[]) order by item_id, day, seq`.execute(ctx.tx)
     for (const { itemId, ...layer } of found.rows) layers.set(itemId, [...(layers.get(itemId) ?? []), layer])
   }
@@ -170,7 +172,8 @@ const keyOf = (one: Pick<Hand, 'itemId' | 'placeId' | 'batchId'>): string => `${
 
 /** What lies where. Under the item's row nobody else changes it. */
 async function onHand(ctx: Ctx, ids: readonly string[]): Promise<Map<string, Hand>> {
-  const { rows } = await sql<Hand>`select h.item_id as "itemId", h.place_id as "placeId", h.batch_id as "batchId", b.expires, b.number, (h.quantity * 10000)::bigint as quantity
+  const { rows } =
+    await sql<Hand>`select h.item_id as "itemId", h.place_id as "placeId", h.batch_id as "batchId", b.expires, b.number, (h.quantity * 10000)::bigint as quantity
     from stock_on_hand h left join stock_batches b on b.company_id = h.company_id and b.id = h.batch_id
     where h.company_id = ${ctx.companyId} and h.item_id = any(${[...ids]}::uuid[])`.execute(ctx.tx)
   return new Map(rows.map((row) => [keyOf(row), row]))
@@ -229,7 +232,8 @@ function write(
     })
   const shared = { kind: one.kind, day: one.day }
   if (one.revaluesBy !== undefined) {
-    if (item.quantity <= 0 || item.value + one.revaluesBy < 0) throw new Failure('kit.badInput', {}, [{ path: one.path ?? '', code: 'stock.nothingThere', params: { item: item.name } }])
+    if (item.quantity <= 0 || item.value + one.revaluesBy < 0)
+      throw new Failure('kit.badInput', {}, [{ path: one.path ?? '', code: 'stock.nothingThere', params: { item: item.name } }])
     Object.assign(item, revalue(item, one.revaluesBy))
     add({ ...shared, quantity: 0, value_agorot: one.revaluesBy, guessed: false })
     return
@@ -238,7 +242,8 @@ function write(
     add({ ...shared, quantity: part.quantity, value_agorot: 0, guessed: false })
     return
   }
-  const share = one.worth === undefined || part.quantity === one.quantity ? one.worth : Math.round((one.worth * part.quantity) / one.quantity)
+  const share =
+    one.worth === undefined || part.quantity === one.quantity ? one.worth : Math.round((one.worth * part.quantity) / one.quantity)
   const step = { day: one.day, seq: item.seq + 1, quantity: part.quantity, worth: share, undoes: one.undoes }
   const { held, value, guessed, correction } = move(item, step, costing, item.said)
   // The row of the movement itself is left without the correction, which is the next row.
@@ -250,7 +255,12 @@ function write(
 }
 
 /** Where it is refused, nothing that went may leave less than nothing where it went from. */
-function refuseBelow(wanted: readonly Wanted[], rows: readonly Row[], items: ReadonlyMap<string, Item>, hand: ReadonlyMap<string, Hand>): void {
+function refuseBelow(
+  wanted: readonly Wanted[],
+  rows: readonly Row[],
+  items: ReadonlyMap<string, Item>,
+  hand: ReadonlyMap<string, Hand>,
+): void {
   const changes = new Map<string, number>()
   for (const row of rows) {
     const key = keyOf({ itemId: row.item_id, placeId: row.place_id, batchId: row.batch_id })
@@ -267,7 +277,13 @@ function refuseBelow(wanted: readonly Wanted[], rows: readonly Row[], items: Rea
   }
 }
 
-async function keep(ctx: Ctx, rows: Row[], items: ReadonlyMap<string, Item>, hand: ReadonlyMap<string, Hand>, settings: Settings): Promise<void> {
+async function keep(
+  ctx: Ctx,
+  rows: Row[],
+  items: ReadonlyMap<string, Item>,
+  hand: ReadonlyMap<string, Hand>,
+  settings: Settings,
+): Promise<void> {
   const entries = settings.perpetual ? await entriesFor(ctx, rows) : []
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
@@ -299,7 +315,9 @@ async function keep(ctx: Ctx, rows: Row[], items: ReadonlyMap<string, Item>, han
   const after = [...places].map(([key, { change, ...one }]) => ({ ...one, quantity: toText((hand.get(key)?.quantity ?? 0) + change) }))
   await sql`insert into stock_on_hand as h (company_id, item_id, place_id, batch_id, quantity, may_go_below)
     select ${ctx.companyId}, m.item_id, m.place_id, m.batch_id, m.quantity, ${!settings.refusesBelowZero} or m.quantity < 0 from jsonb_populate_recordset(null::stock_on_hand, ${json(after)}) m
-    on conflict (company_id, item_id, place_id, batch_id) do update set quantity = excluded.quantity, may_go_below = excluded.may_go_below`.execute(ctx.tx)
+    on conflict (company_id, item_id, place_id, batch_id) do update set quantity = excluded.quantity, may_go_below = excluded.may_go_below`.execute(
+    ctx.tx,
+  )
   const days = new Map<Day, number>()
   for (const row of rows) days.set(row.day, (days.get(row.day) ?? 0) + row.value_agorot)
   await sql`insert into stock_days as d (company_id, day, value_agorot) select ${ctx.companyId}, m.day, m.value_agorot from jsonb_populate_recordset(null::stock_days, ${json(
@@ -327,7 +345,9 @@ async function keepLayers(ctx: Ctx, items: readonly Item[]): Promise<void> {
   if (changed.length)
     await sql`insert into stock_layers (company_id, item_id, day, seq, quantity, value_agorot)
       select ${ctx.companyId}, m.item_id, m.day, m.seq, m.quantity, m.value_agorot from jsonb_populate_recordset(null::stock_layers, ${json(changed)}) m
-      on conflict (company_id, item_id, day, seq) do update set quantity = excluded.quantity, value_agorot = excluded.value_agorot`.execute(ctx.tx)
+      on conflict (company_id, item_id, day, seq) do update set quantity = excluded.quantity, value_agorot = excluded.value_agorot`.execute(
+      ctx.tx,
+    )
 }
 
 /** In the books stock is what the ledger says: what comes makes it more, what goes is the cost of what was sold. One entry for each cause and day. */
@@ -351,7 +371,8 @@ async function entriesFor(ctx: Ctx, rows: readonly Row[]) {
 }
 
 /** Where what stock came to less or more is a cost. */
-export const stockChange = (accounts: Awaited<ReturnType<typeof accountIds>>): string => accounts.byNumber('5090') ?? accounts.of('purchases')
+export const stockChange = (accounts: Awaited<ReturnType<typeof accountIds>>): string =>
+  accounts.byNumber('5090') ?? accounts.of('purchases')
 
 export const postStock = (value: number, stock: string, change: string): Posting[] =>
   value > 0 ? [debit(stock, value), credit(change, value)] : [debit(change, -value), credit(stock, -value)]
@@ -371,7 +392,8 @@ export async function mainPlace(ctx: Ctx): Promise<string> {
 /** Where goods are between two warehouses. */
 export async function transitPlace(ctx: Ctx): Promise<string> {
   const found = async () =>
-    (await sql<{ id: string }>`select id from stock_places where company_id = ${ctx.companyId} and kind = 'transit'`.execute(ctx.tx)).rows[0]?.id
+    (await sql<{ id: string }>`select id from stock_places where company_id = ${ctx.companyId} and kind = 'transit'`.execute(ctx.tx))
+      .rows[0]?.id
   const there = await found()
   if (there) return there
   const name = say(ctx.caller.language, 'stock.onTheWay')

@@ -37,7 +37,15 @@ export async function order(ctx: Ctx, { lines }: z.output<typeof calls.orderStoc
     ctx,
     lines.map((line, i) => ({ id: line.itemId, path: `lines.${i}.itemId` })),
   )
-  const { rows } = await sql<{ id: string; name: string; sku: string | null; unit: string | null; cost: string | null; supplierId: string | null; supplier: string | null }>`
+  const { rows } = await sql<{
+    id: string
+    name: string
+    sku: string | null
+    unit: string | null
+    cost: string | null
+    supplierId: string | null
+    supplier: string | null
+  }>`
     select i.id, i.name, i.sku, i.unit, case when i.currency = 'ILS' then i.cost::text end as cost, p.id as "supplierId", p.name as supplier from items i
       left join parties p on p.company_id = i.company_id and p.id = i.supplier_id and p.archived_at is null
     where i.company_id = ${ctx.companyId} and i.id = any(${lines.map((line) => line.itemId)}::uuid[])`.execute(ctx.tx)
@@ -57,7 +65,13 @@ export async function order(ctx: Ctx, { lines }: z.output<typeof calls.orderStoc
       customerId: supplierId,
       lines: own.map((line) => {
         const item = items.get(line.itemId)!
-        return { itemId: line.itemId, description: item.name, quantity: line.quantity, unitPrice: item.cost ?? '0', ...(item.unit ? { unit: item.unit } : {}) }
+        return {
+          itemId: line.itemId,
+          description: item.name,
+          quantity: line.quantity,
+          unitPrice: item.cost ?? '0',
+          ...(item.unit ? { unit: item.unit } : {}),
+        }
       }),
     })
     const id = await keepPrepared(ctx, await prepareDocument(ctx, content))

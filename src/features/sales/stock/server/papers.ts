@@ -47,7 +47,8 @@ interface Goods {
 
 /** What papers move, kits taken apart. */
 async function wantedBy(ctx: Ctx, ids: readonly string[]): Promise<Wanted[]> {
-  const { rows } = await sql<Goods>`select m.id, m.day, m.type, m.line, array_position(${[...ids]}::uuid[], m.id) as place, m.item_id as "itemId", i.is_stocked as stocked, i.made_of as "madeOf",
+  const { rows } =
+    await sql<Goods>`select m.id, m.day, m.type, m.line, array_position(${[...ids]}::uuid[], m.id) as place, m.item_id as "itemId", i.is_stocked as stocked, i.made_of as "madeOf",
       (m.moved * 10000)::bigint as moved, m.net::bigint as net, m.source_document_id as "sourceId", m.source_line as "sourceLine"
     from (${moves(ctx, { documents: ids })}) m join items i on i.company_id = ${ctx.companyId} and i.id = m.item_id
     where m.moved <> 0 and (i.is_stocked or i.made_of = 'kit') order by 5, m.line`.execute(ctx.tx)
@@ -55,7 +56,11 @@ async function wantedBy(ctx: Ctx, ids: readonly string[]): Promise<Wanted[]> {
   const kits = [...new Set(rows.filter((row) => row.madeOf === 'kit').map((row) => row.itemId))]
   const parts = kits.length
     ? (
-        await sql<{ itemId: string; partId: string; quantity: number }>`select p.item_id as "itemId", p.part_id as "partId", (p.quantity * 10000)::bigint as quantity
+        await sql<{
+          itemId: string
+          partId: string
+          quantity: number
+        }>`select p.item_id as "itemId", p.part_id as "partId", (p.quantity * 10000)::bigint as quantity
           from item_parts p join items i on i.company_id = p.company_id and i.id = p.part_id and i.is_stocked
           where p.company_id = ${ctx.companyId} and p.item_id = any(${kits}::uuid[]) order by p.item_id, p.part_id`.execute(ctx.tx)
       ).rows
@@ -74,10 +79,21 @@ async function wantedBy(ctx: Ctx, ids: readonly string[]): Promise<Wanted[]> {
     if (row.madeOf === 'kit')
       return parts
         .filter((part) => part.itemId === row.itemId)
-        .map((part) => ({ ...shared, itemId: part.partId, quantity: toSafeNumber(divideRounded(BigInt(part.quantity) * BigInt(row.moved), 10_000n)) }))
+        .map((part) => ({
+          ...shared,
+          itemId: part.partId,
+          quantity: toSafeNumber(divideRounded(BigInt(part.quantity) * BigInt(row.moved), 10_000n)),
+        }))
         .filter((one) => one.quantity !== 0)
     // A note without prices does not say that its goods are worth nothing.
-    return [{ ...shared, itemId: row.itemId, quantity: row.moved, ...(isPurchase(row.type) && row.moved > 0 && row.net > 0 ? { worth: row.net } : {}) }]
+    return [
+      {
+        ...shared,
+        itemId: row.itemId,
+        quantity: row.moved,
+        ...(isPurchase(row.type) && row.moved > 0 && row.net > 0 ? { worth: row.net } : {}),
+      },
+    ]
   })
   return withWorth(ctx, wanted)
 }
@@ -104,7 +120,18 @@ async function withWorth(ctx: Ctx, wanted: readonly (Wanted & { source?: string 
 
 /** What a cancelled note moved goes back, on its own day while that is open: it never went. */
 async function takenBack(ctx: Ctx, documentId: string): Promise<Wanted[]> {
-  const { rows } = await sql<{ id: string; itemId: string; placeId: string; batchId: string; day: Day; seq: number; quantity: number; value: number; line: number; closed: boolean }>`
+  const { rows } = await sql<{
+    id: string
+    itemId: string
+    placeId: string
+    batchId: string
+    day: Day
+    seq: number
+    quantity: number
+    value: number
+    line: number
+    closed: boolean
+  }>`
     select m.id, m.item_id as "itemId", m.place_id as "placeId", m.batch_id as "batchId", m.day, m.seq, (m.quantity * 10000)::bigint as quantity, m.value_agorot as value, m.line,
       exists (select 1 from locked_periods p where p.company_id = m.company_id and p.reopened_at is null and m.day between p.from_day and p.to_day) as closed
     from stock_moves m where m.company_id = ${ctx.companyId} and m.document_id = ${documentId} and m.quantity <> 0 and m.kind <> 'cancel' order by m.item_id, m.seq`.execute(

@@ -15,7 +15,8 @@ type In<E extends { input: z.ZodType }> = z.output<E['input']>
 const page = 50
 
 async function read(ctx: Ctx, where: RawBuilder<unknown>, most: number): Promise<Transfer[]> {
-  const { rows } = await sql<Transfer>`select t.id, t.number, t.from_id as "fromId", f.name as "from", t.to_id as "toId", w.name as "to", t.day, t.arrived_day as "arrivedDay", t.note,
+  const { rows } =
+    await sql<Transfer>`select t.id, t.number, t.from_id as "fromId", f.name as "from", t.to_id as "toId", w.name as "to", t.day, t.arrived_day as "arrivedDay", t.note,
       (select coalesce(jsonb_agg(jsonb_build_object('itemId', l.item_id, 'name', i.name, 'unit', i.unit, 'quantity', ${decimal(sql`l.quantity`)}, 'arrived', ${decimal(sql`l.arrived`)}) order by i.name), '[]')
         from stock_transfer_lines l join items i on i.company_id = l.company_id and i.id = l.item_id where l.company_id = t.company_id and l.transfer_id = t.id) as lines
     from stock_transfers t join stock_places f on f.company_id = t.company_id and f.id = t.from_id join stock_places w on w.company_id = t.company_id and w.id = t.to_id
@@ -50,14 +51,19 @@ export async function make(ctx: Ctx, input: In<typeof calls.makeTransfer>): Prom
   const reaches = input.arrives ? to : await transitPlace(ctx)
   await moveStock(
     ctx,
-    input.lines.map((line, i) => ({ line, i })).toSorted((a, b) => (a.line.itemId < b.line.itemId ? -1 : 1)).flatMap(({ line, i }): Wanted[] => both(from, reaches, {
-      itemId: line.itemId,
-      quantity: parseDecimal4(line.quantity)!,
-      day,
-      causeId: id,
-      reason: input.note,
-      path: `lines.${i}.quantity`,
-    })),
+    input.lines
+      .map((line, i) => ({ line, i }))
+      .toSorted((a, b) => (a.line.itemId < b.line.itemId ? -1 : 1))
+      .flatMap(({ line, i }): Wanted[] =>
+        both(from, reaches, {
+          itemId: line.itemId,
+          quantity: parseDecimal4(line.quantity)!,
+          day,
+          causeId: id,
+          reason: input.note,
+          path: `lines.${i}.quantity`,
+        }),
+      ),
   )
   await ctx.audit('stock.transfer', 'stocktransfers', id, undefined, { day, lines: input.lines.length })
   return (await read(ctx, sql`t.id = ${id}`, 1))[0]!
@@ -70,13 +76,20 @@ const both = (from: string, to: string, one: Omit<Wanted, 'kind' | 'placeId'>): 
 
 /** What arrived is at its place; what is missing is written off, with the reason. */
 export async function arrive(ctx: Ctx, input: In<typeof calls.arriveTransfer>): Promise<Transfer> {
-  const { rows: held } = await sql<{ to: string; day: string; arrived: string | null }>`select to_id as "to", day, arrived_day as arrived from stock_transfers
+  const { rows: held } = await sql<{
+    to: string
+    day: string
+    arrived: string | null
+  }>`select to_id as "to", day, arrived_day as arrived from stock_transfers
     where company_id = ${ctx.companyId} and id = ${input.id} for update`.execute(ctx.tx)
   if (!held[0]) throw fail('kit.notFound')
   if (held[0].arrived) throw fail('stock.alreadyArrived')
   const day = await dayFor(ctx, input.day)
   if (day < held[0].day) throw failField('day', 'fields.range')
-  const { rows: lines } = await sql<{ itemId: string; quantity: number }>`select item_id as "itemId", (quantity * 10000)::bigint as quantity from stock_transfer_lines
+  const { rows: lines } = await sql<{
+    itemId: string
+    quantity: number
+  }>`select item_id as "itemId", (quantity * 10000)::bigint as quantity from stock_transfer_lines
     where company_id = ${ctx.companyId} and transfer_id = ${input.id} order by item_id`.execute(ctx.tx)
   const said = new Map(input.lines.map((line, i) => [line.itemId, { quantity: parseDecimal4(line.quantity)!, i }]))
   for (const [itemId, { i }] of said) if (!lines.some((line) => line.itemId === itemId)) throw failField(`lines.${i}.itemId`, 'fields.ref')
@@ -86,7 +99,9 @@ export async function arrive(ctx: Ctx, input: In<typeof calls.arriveTransfer>): 
     const arrived = said.get(itemId)?.quantity ?? quantity
     if (arrived > quantity) throw failField(`lines.${said.get(itemId)!.i}.quantity`, 'stock.arrivedTooMuch', { sent: toText(quantity) })
     if (arrived < quantity && !input.reason) throw failField('reason', 'fields.need')
-    await sql`update stock_transfer_lines set arrived = ${toText(arrived)} where company_id = ${ctx.companyId} and transfer_id = ${input.id} and item_id = ${itemId}`.execute(ctx.tx)
+    await sql`update stock_transfer_lines set arrived = ${toText(arrived)} where company_id = ${ctx.companyId} and transfer_id = ${input.id} and item_id = ${itemId}`.execute(
+      ctx.tx,
+    )
     const shared = { itemId, day, causeId: input.id, reason: input.reason }
     if (arrived) wanted.push(...both(transit, held[0].to, { ...shared, quantity: arrived }))
     if (arrived < quantity) wanted.push({ ...shared, kind: 'adjust', placeId: transit, quantity: arrived - quantity })

@@ -68,20 +68,42 @@ export function AdjustDialog({ of, onClose }: { of: StockOf; onClose: () => void
             ]}
           />
           <div className="st-pair">
-            <QuantityField label={t('stock.quantity')} unit={of.unit} value={quantity} onChange={setQuantity} {...error('quantity', quantity)} />
+            <QuantityField
+              label={t('stock.quantity')}
+              unit={of.unit}
+              value={quantity}
+              onChange={setQuantity}
+              {...error('quantity', quantity)}
+            />
             <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
           </div>
           <PlaceField label={t('stock.place')} optional value={place} onChange={setPlace} {...error('placeId', place)} />
           {of.tracking === 'batch' && (
             <div className="st-pair">
               <TextField label={t('stock.batch')} optional value={batch} onChange={setBatch} max={40} {...error('batchNumber', batch)} />
-              {more && <DayField label={t('stock.expires')} optional value={expires} onChange={setExpires} {...error('expires', expires)} />}
+              {more && (
+                <DayField label={t('stock.expires')} optional value={expires} onChange={setExpires} {...error('expires', expires)} />
+              )}
             </div>
           )}
           {more && cost && (
-            <MoneyField label={t('stock.adjust.worth')} hint={t('stock.adjust.worthHint')} optional value={worth} onChange={setWorth} {...error('worthAgorot', worth)} />
+            <MoneyField
+              label={t('stock.adjust.worth')}
+              hint={t('stock.adjust.worthHint')}
+              optional
+              value={worth}
+              onChange={setWorth}
+              {...error('worthAgorot', worth)}
+            />
           )}
-          <TextField label={t('stock.reason')} placeholder={t('stock.adjust.reasons')} value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+          <TextField
+            label={t('stock.reason')}
+            placeholder={t('stock.adjust.reasons')}
+            value={reason}
+            onChange={setReason}
+            max={300}
+            {...error('reason', reason)}
+          />
         </div>
       )}
     </FormDialog>
@@ -104,7 +126,14 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
       names={['fromId', 'toId', 'day', 'note', 'lines', ...lines.flatMap((_, i) => [`lines.${i}.itemId`, `lines.${i}.quantity`])]}
       onClose={onClose}
       onSubmit={async () => {
-        await call(calls.makeTransfer, { fromId: from?.key ?? '', toId: to?.key ?? '', day: day ?? today(), note, arrives, lines: linesOf(lines) })
+        await call(calls.makeTransfer, {
+          fromId: from?.key ?? '',
+          toId: to?.key ?? '',
+          day: day ?? today(),
+          note,
+          arrives,
+          lines: linesOf(lines),
+        })
         await refreshStock()
         banner.success(t('stock.transfer.done'))
       }}
@@ -128,7 +157,9 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
 /** What arrived of what was sent. */
 export function ArriveDialog({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
   const t = useWords()
-  const [arrived, setArrived] = useState<Record<string, string | null>>(() => Object.fromEntries(transfer.lines.map((line) => [line.itemId, line.quantity])))
+  const [arrived, setArrived] = useState<Record<string, string | null>>(() =>
+    Object.fromEntries(transfer.lines.map((line) => [line.itemId, line.quantity])),
+  )
   const [day, setDay] = useState<Day | null>(today)
   const [reason, setReason] = useState('')
   const changed = transfer.lines.filter((line) => arrived[line.itemId] !== line.quantity)
@@ -176,7 +207,9 @@ export function PartsDialog({ of, onClose }: { of: StockOf; onClose: () => void 
   const t = useWords()
   const [madeOf, setMadeOf] = useState(of.madeOf === 'none' ? 'kit' : of.madeOf)
   const [lines, setLines] = useState<ItemLine[]>(() =>
-    of.parts.length ? of.parts.map((part) => ({ ...newLine(), item: { key: part.itemId, label: part.name }, quantity: part.quantity })) : [newLine()],
+    of.parts.length
+      ? of.parts.map((part) => ({ ...newLine(), item: { key: part.itemId, label: part.name }, quantity: part.quantity }))
+      : [newLine()],
   )
   return (
     <FormDialog
@@ -220,14 +253,25 @@ export function ProduceDialog({ of, onClose }: { of: StockOf; onClose: () => voi
       names={['quantity', 'placeId', 'day']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(calls.produceStock, { id: of.id, quantity: quantity ?? '', day: day ?? today(), ...(place ? { placeId: place.key } : {}) })
+        await call(calls.produceStock, {
+          id: of.id,
+          quantity: quantity ?? '',
+          day: day ?? today(),
+          ...(place ? { placeId: place.key } : {}),
+        })
         await refreshStock()
         banner.success(t('stock.produce.done'))
       }}
     >
       {(error) => (
         <div className="st-form">
-          <QuantityField label={t('stock.quantity')} unit={of.unit} value={quantity} onChange={setQuantity} {...error('quantity', quantity)} />
+          <QuantityField
+            label={t('stock.quantity')}
+            unit={of.unit}
+            value={quantity}
+            onChange={setQuantity}
+            {...error('quantity', quantity)}
+          />
           <PlaceField label={t('stock.place')} optional value={place} onChange={setPlace} {...error('placeId', place)} />
           <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
         </div>
@@ -240,7 +284,8 @@ export function ProduceDialog({ of, onClose }: { of: StockOf; onClose: () => voi
 export function UnitsDialog({ of, onClose }: { of: StockOf; onClose: () => void }) {
   const t = useWords()
   const [units, setUnits] = useState(() => [...of.units, ...(of.units.length ? [] : [{ unit: '', times: 1, per: 1 }])])
-  const put = (at: number, values: Partial<(typeof units)[number]>) => setUnits(units.map((one, i) => (i === at ? { ...one, ...values } : one)))
+  const put = (at: number, values: Partial<(typeof units)[number]>) =>
+    setUnits(units.map((one, i) => (i === at ? { ...one, ...values } : one)))
   return (
     <FormDialog
       title={t('stock.units.title')}
@@ -257,7 +302,13 @@ export function UnitsDialog({ of, onClose }: { of: StockOf; onClose: () => void 
         <div className="st-form">
           {units.map((one, i) => (
             <div className="st-pair" key={i}>
-              <TextField label={t('stock.units.unit')} value={one.unit} onChange={(unit) => put(i, { unit })} max={20} {...error(`units.${i}.unit`, one.unit)} />
+              <TextField
+                label={t('stock.units.unit')}
+                value={one.unit}
+                onChange={(unit) => put(i, { unit })}
+                max={20}
+                {...error(`units.${i}.unit`, one.unit)}
+              />
               <WholeField
                 label={t('stock.units.holds')}
                 unit={of.unit}
@@ -284,7 +335,13 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   return data ? <SettingsForm start={data} onClose={onClose} /> : <SettingsForm key="wait" start={undefined} onClose={onClose} />
 }
 
-function SettingsForm({ start, onClose }: { start: { refusesBelowZero: boolean; costing: 'average' | 'fifo'; perpetual: boolean } | undefined; onClose: () => void }) {
+function SettingsForm({
+  start,
+  onClose,
+}: {
+  start: { refusesBelowZero: boolean; costing: 'average' | 'fifo'; perpetual: boolean } | undefined
+  onClose: () => void
+}) {
   const t = useWords()
   const [refuses, setRefuses] = useState(start?.refusesBelowZero ?? false)
   const [costing, setCosting] = useState(start?.costing ?? 'average')
@@ -314,7 +371,12 @@ function SettingsForm({ start, onClose }: { start: { refusesBelowZero: boolean; 
               choices={(['average', 'fifo'] as const).map((value) => ({ value, label: t(`stock.settings.${value}`) }))}
               {...error('costing', costing)}
             />
-            <FlagField label={t('stock.settings.perpetual')} hint={t('stock.settings.perpetualHint')} value={perpetual} onChange={setPerpetual} />
+            <FlagField
+              label={t('stock.settings.perpetual')}
+              hint={t('stock.settings.perpetualHint')}
+              value={perpetual}
+              onChange={setPerpetual}
+            />
           </div>
         ) : (
           <Skeleton lines={4} />
@@ -352,8 +414,16 @@ export function CloseDialog({ onClose }: { onClose: () => void }) {
 
 /** Goods-received notes, the newest first. */
 async function findNotes(q: string, signal: AbortSignal) {
-  const { rows } = await call(callsOf(resourceNamed('documents')!).list, { type: String(documentTypes.goodsReceived.id), 'status.ne': 'draft', q: q || undefined, size: 10 }, { signal })
-  return rows.map((row) => ({ key: row.id, label: String(row.number), hint: `${String(row.customerIdName ?? '')} ${formatDay(String(row.day))}` }))
+  const { rows } = await call(
+    callsOf(resourceNamed('documents')!).list,
+    { type: String(documentTypes.goodsReceived.id), 'status.ne': 'draft', q: q || undefined, size: 10 },
+    { signal },
+  )
+  return rows.map((row) => ({
+    key: row.id,
+    label: String(row.number),
+    hint: `${String(row.customerIdName ?? '')} ${formatDay(String(row.day))}`,
+  }))
 }
 
 /** Freight and customs on goods that came with a note. */
@@ -392,7 +462,14 @@ export function LandedDialog({ onClose }: { onClose: () => void }) {
             choices={(['value', 'weight', 'quantity'] as const).map((value) => ({ value, label: t(`stock.landed.${value}`) }))}
             {...error('by', by)}
           />
-          <TextField label={t('stock.reason')} placeholder={t('stock.landed.reasons')} value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+          <TextField
+            label={t('stock.reason')}
+            placeholder={t('stock.landed.reasons')}
+            value={reason}
+            onChange={setReason}
+            max={300}
+            {...error('reason', reason)}
+          />
         </div>
       )}
     </FormDialog>

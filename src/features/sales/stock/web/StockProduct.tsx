@@ -77,14 +77,21 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
             ? [
                 { key: 'parts', label: t('stock.parts.title'), icon: Boxes, onPress: () => setOpens('parts') },
                 { key: 'units', label: t('stock.units.title'), icon: Ruler, onPress: () => setOpens('units') },
-                ...(of.madeOf === 'recipe' ? [{ key: 'produce', label: t('stock.produce.title'), icon: Factory, onPress: () => setOpens('produce') }] : []),
+                ...(of.madeOf === 'recipe'
+                  ? [{ key: 'produce', label: t('stock.produce.title'), icon: Factory, onPress: () => setOpens('produce') }]
+                  : []),
               ]
             : []
         }
       />
       <div className="st-stack">
         <Figures label={t('stock.figures')}>
-          <Figure label={t('stock.onHand')} value={many(of.onHand)} unit={of.unit ?? undefined} {...(of.minimum && Number(of.onHand) < Number(of.minimum) ? { tone: 'late' as const } : {})} />
+          <Figure
+            label={t('stock.onHand')}
+            value={many(of.onHand)}
+            unit={of.unit ?? undefined}
+            {...(of.minimum && Number(of.onHand) < Number(of.minimum) ? { tone: 'late' as const } : {})}
+          />
           <Figure label={t('stock.free')} value={many(of.free)} note={t('stock.reservedNote', { quantity: manyOf(of.reserved) })} />
           <Figure label={t('stock.onOrder')} value={many(of.onOrder)} note={t('stock.wayNote', { quantity: manyOf(of.onTheWay) })} />
           {of.valueAgorot !== null && (

@@ -101,7 +101,14 @@ function Transfers({ before, onMore }: { before: string | undefined; onMore: (be
           </EmptyState>
         }
         columns={[
-          { key: 'number', title: t('stock.transfer.number'), width: 'fit', strong: true, phone: 'title', cell: (row) => <Num>{row.number}</Num> },
+          {
+            key: 'number',
+            title: t('stock.transfer.number'),
+            width: 'fit',
+            strong: true,
+            phone: 'title',
+            cell: (row) => <Num>{row.number}</Num>,
+          },
           { key: 'day', title: t('stock.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
           { key: 'from', title: t('stock.transfer.from'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.from} /> },
           { key: 'to', title: t('stock.transfer.to'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.to} /> },
@@ -153,7 +160,9 @@ function Order() {
   const make = async () => {
     setBusy(true)
     try {
-      const { drafts, without } = await call(calls.orderStock, { lines: data!.rows.slice(0, 200).map(({ itemId, quantity }) => ({ itemId, quantity })) })
+      const { drafts, without } = await call(calls.orderStock, {
+        lines: data!.rows.slice(0, 200).map(({ itemId, quantity }) => ({ itemId, quantity })),
+      })
       await refreshStock()
       banner.success(t('stock.order.done', { count: drafts.length }) + (without ? ` ${t('stock.order.without', { count: without })}` : ''))
       const [only] = drafts
@@ -190,13 +199,33 @@ function Order() {
           </EmptyState>
         }
         columns={[
-          { key: 'name', title: t('stock.item'), strong: true, width: 'trim', phone: 'title', cell: (row) => <TextCell value={row.name} /> },
+          {
+            key: 'name',
+            title: t('stock.item'),
+            strong: true,
+            width: 'trim',
+            phone: 'title',
+            cell: (row) => <TextCell value={row.name} />,
+          },
           { key: 'sku', title: t('items.fields.sku'), width: 'fit', cell: (row) => row.sku && <Num>{row.sku}</Num> },
-          { key: 'supplier', title: t('stock.order.supplier'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.supplier ?? t('stock.order.none')} /> },
+          {
+            key: 'supplier',
+            title: t('stock.order.supplier'),
+            width: 'trim',
+            phone: 'line',
+            cell: (row) => <TextCell value={row.supplier ?? t('stock.order.none')} />,
+          },
           { key: 'free', title: t('stock.free'), align: 'amount', cell: (row) => <Num>{manyOf(row.free)}</Num> },
           { key: 'onOrder', title: t('stock.onOrder'), align: 'amount', cell: (row) => <Num>{manyOf(row.onOrder)}</Num> },
           { key: 'minimum', title: t('stock.minimum'), align: 'amount', cell: (row) => <Num>{manyOf(row.minimum)}</Num> },
-          { key: 'quantity', title: t('stock.order.quantity'), align: 'amount', strong: true, phone: 'amount', cell: (row) => <Num>{manyOf(row.quantity)}</Num> },
+          {
+            key: 'quantity',
+            title: t('stock.order.quantity'),
+            align: 'amount',
+            strong: true,
+            phone: 'amount',
+            cell: (row) => <Num>{manyOf(row.quantity)}</Num>,
+          },
         ]}
       />
     </div>

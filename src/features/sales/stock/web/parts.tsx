@@ -30,7 +30,9 @@ export const newLine = (): ItemLine => ({ key: ++last, item: null, quantity: nul
 
 /** Lines of a form as the call takes them; those that say nothing are left out. */
 export const linesOf = (lines: readonly ItemLine[]): { itemId: string; quantity: string }[] =>
-  lines.filter(({ item, quantity }) => item ?? quantity).map(({ item, quantity }) => ({ itemId: item?.key ?? '', quantity: quantity ?? '' }))
+  lines
+    .filter(({ item, quantity }) => item ?? quantity)
+    .map(({ item, quantity }) => ({ itemId: item?.key ?? '', quantity: quantity ?? '' }))
 
 /** Items with so many of each. */
 export function ItemLines({
@@ -91,7 +93,19 @@ export function ItemLines({
 }
 
 /** A warehouse or a shelf. */
-export function PlaceField({ label, value, onChange, error, optional }: { label: string; value: Chosen | null; onChange: (value: Chosen | null) => void; error?: string; optional?: boolean }) {
+export function PlaceField({
+  label,
+  value,
+  onChange,
+  error,
+  optional,
+}: {
+  label: string
+  value: Chosen | null
+  onChange: (value: Chosen | null) => void
+  error?: string
+  optional?: boolean
+}) {
   return (
     <RefField
       label={label}

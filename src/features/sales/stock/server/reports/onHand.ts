@@ -51,9 +51,13 @@ export const stockOnHand = defineReport({
     // What is promised and what comes are of now; a past day has none of them.
     const now = !past && !places
     const { rows } = await sql<ReportRow & { id: string; whole: string; onHand: string; value: number }>`
-      with h as (${held})${now ? sql`, o as materialized (${awaited(ctx, 'order')}), b as materialized (${awaited(ctx, 'purchaseOrder')}), w as materialized (
+      with h as (${held})${
+        now
+          ? sql`, o as materialized (${awaited(ctx, 'order')}), b as materialized (${awaited(ctx, 'purchaseOrder')}), w as materialized (
         select h.item_id, sum(h.quantity) as quantity from stock_on_hand h join stock_places p on p.company_id = h.company_id and p.id = h.place_id and p.kind = 'transit'
-        where h.company_id = ${ctx.companyId} and h.quantity <> 0 group by 1)` : sql``}
+        where h.company_id = ${ctx.companyId} and h.quantity <> 0 group by 1)`
+          : sql``
+      }
       select i.id, i.name as item, i.sku, i.unit, ${decimal(sql`h.whole`)} as whole, ${decimal(sql`h.here`)} as "onHand", h.value, ${decimal(sql`i.minimum_quantity`)} as minimum,
         ${now ? sql`${decimal(sql`nullif(o.quantity, 0)`)} as reserved, ${decimal(sql`h.here - coalesce(w.quantity, 0) - coalesce(o.quantity, 0)`)} as free, ${decimal(sql`nullif(b.quantity, 0)`)} as "onOrder", ${decimal(sql`nullif(w.quantity, 0)`)} as "onTheWay"` : sql`null as reserved, null as free, null as "onOrder", null as "onTheWay"`},
         '/invoice/stockproducts/' || i.id as open

@@ -15,10 +15,19 @@ export const stockSlow = defineReport({
   allow: 'stock.see',
   respects: ['ownCustomers', 'documentTypes'],
   filters: { since: day(), category: ref('categories') },
-  columns: { item: text(), sku: text(), unit: text(), onHand: { ...quantity(), main: true }, lastOut: day(), daysAsleep: number(), valueAgorot: { ...money(), whenFilled: true } },
+  columns: {
+    item: text(),
+    sku: text(),
+    unit: text(),
+    onHand: { ...quantity(), main: true },
+    lastOut: day(),
+    daysAsleep: number(),
+    valueAgorot: { ...money(), whenFilled: true },
+  },
   totals: ['valueAgorot'],
   rows: async (ctx, { since = addDays(ctx.today, -90), category }, most) => {
-    const { rows } = await sql<ReportRow>`select i.name as item, i.sku, i.unit, ${decimal(sql`s.quantity`)} as "onHand", o.day as "lastOut", ${ctx.today}::date - coalesce(o.day, c.day) as "daysAsleep",
+    const { rows } =
+      await sql<ReportRow>`select i.name as item, i.sku, i.unit, ${decimal(sql`s.quantity`)} as "onHand", o.day as "lastOut", ${ctx.today}::date - coalesce(o.day, c.day) as "daysAsleep",
         ${seesCost(ctx) ? sql`s.value_agorot` : sql`null::bigint`} as "valueAgorot", '/invoice/stockproducts/' || i.id as open
       from stock_items s join items i on i.company_id = s.company_id and i.id = s.item_id
         left join lateral (select m.day from stock_moves m where m.company_id = s.company_id and m.item_id = s.item_id and m.kind in ('issue', 'produce') and m.quantity < 0 order by m.day desc limit 1) o on true
