@@ -81,6 +81,7 @@ export const stockOf = defineEndpoint({
     name: z.string(),
     sku: z.string().nullable(),
     unit: z.string().nullable(),
+    isStocked: z.boolean(),
     tracking: z.enum(['none', 'batch', 'serial']),
     madeOf: z.enum(['none', 'kit', 'recipe']),
     minimum: z.string().nullable(),

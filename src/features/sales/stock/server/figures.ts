@@ -30,6 +30,7 @@ interface Found {
   name: string
   sku: string | null
   unit: string | null
+  isStocked: boolean
   tracking: StockOf['tracking']
   madeOf: StockOf['madeOf']
   minimum: string | null
@@ -44,7 +45,7 @@ interface Found {
 export async function stockOfItem(ctx: Ctx, id: string): Promise<StockOf> {
   const only = sql`(${id}::uuid)`
   const { rows } =
-    await sql<Found>`select i.id, i.name, i.sku, i.unit, i.tracking, i.made_of as "madeOf", ${decimal(sql`i.minimum_quantity`)} as minimum, ${decimal(sql`coalesce(s.quantity, 0)`)} as "onHand",
+    await sql<Found>`select i.id, i.name, i.sku, i.unit, i.is_stocked as "isStocked", i.tracking, i.made_of as "madeOf", ${decimal(sql`i.minimum_quantity`)} as minimum, ${decimal(sql`coalesce(s.quantity, 0)`)} as "onHand",
       ${decimal(sql`coalesce((select sum(h.quantity) from stock_on_hand h join stock_places p on p.company_id = h.company_id and p.id = h.place_id and p.kind = 'transit' where h.company_id = i.company_id and h.item_id = i.id), 0)`)} as "onTheWay",
       ${decimal(sql`coalesce((select quantity from (${awaited(ctx, 'order', only)}) r), 0)`)} as reserved, ${decimal(sql`coalesce((select quantity from (${awaited(ctx, 'purchaseOrder', only)}) r), 0)`)} as "onOrder",
       coalesce(s.value_agorot, 0)::bigint as value

@@ -61,7 +61,8 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
           </>
         }
         actions={
-          may && (
+          may &&
+          of.isStocked && (
             <>
               <Button icon={ArrowLeftRight} onPress={() => setOpens('transfer')}>
                 {t('stock.transfer.title')}
@@ -85,6 +86,7 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
         }
       />
       <div className="st-stack">
+        {!of.isStocked && of.madeOf !== 'kit' && <Note>{t('errors.stock.notStocked')}</Note>}
         <Figures label={t('stock.figures')}>
           <Figure
             label={t('stock.onHand')}
