@@ -1797,6 +1797,13 @@ export interface Invitations {
   used_by: string | null;
 }
 
+export interface ItemParts {
+  company_id: string;
+  item_id: string;
+  part_id: string;
+  quantity: Numeric;
+}
+
 export interface Items {
   account_id: string | null;
   archived_at: string | null;
@@ -1813,16 +1820,29 @@ export interface Items {
   income_kind_id: string | null;
   is_active: Generated<boolean>;
   is_stocked: Generated<boolean>;
+  made_of: Generated<string>;
   minimum_quantity: Numeric | null;
   name: string;
+  order_quantity: Numeric | null;
   parent_id: string | null;
   picture_id: string | null;
   price: Generated<Numeric>;
   price_difference: Numeric | null;
   sku: string | null;
+  supplier_id: string | null;
+  tracking: Generated<string>;
   unit: string | null;
   updated_at: Generated<string>;
   vat_kind: Generated<string>;
+  weight: Numeric | null;
+}
+
+export interface ItemUnits {
+  company_id: string;
+  item_id: string;
+  per: Generated<number>;
+  times: number;
+  unit: string;
 }
 
 export interface Jobs {
@@ -3262,6 +3282,117 @@ export interface StandingVersions {
   why: Generated<string>;
 }
 
+export interface StockBatches {
+  company_id: string;
+  created_at: Generated<string>;
+  expires: string | null;
+  id: string;
+  item_id: string;
+  number: string;
+}
+
+export interface StockDays {
+  company_id: string;
+  day: string;
+  value_agorot: Generated<number>;
+}
+
+export interface StockItems {
+  company_id: string;
+  item_id: string;
+  last_cost_agorot: Generated<number>;
+  last_cost_of: Generated<Numeric>;
+  last_day: string | null;
+  last_seq: Generated<number>;
+  quantity: Generated<Numeric>;
+  value_agorot: Generated<number>;
+}
+
+export interface StockLayers {
+  company_id: string;
+  day: string;
+  item_id: string;
+  quantity: Numeric;
+  seq: number;
+  value_agorot: number;
+}
+
+export interface StockMoves {
+  at: Generated<string>;
+  batch_id: Generated<string>;
+  cause_id: string;
+  company_id: string;
+  day: string;
+  document_id: string | null;
+  entry_id: string | null;
+  guessed: Generated<boolean>;
+  id: string;
+  item_id: string;
+  kind: string;
+  left_agorot: number;
+  left_quantity: Numeric;
+  line: number | null;
+  place_id: string;
+  quantity: Numeric;
+  reason: Generated<string>;
+  reverses_id: string | null;
+  seq: number;
+  user_id: string | null;
+  value_agorot: number;
+}
+
+export interface StockOnHand {
+  batch_id: Generated<string>;
+  company_id: string;
+  item_id: string;
+  may_go_below: Generated<boolean>;
+  place_id: string;
+  quantity: Generated<Numeric>;
+}
+
+export interface StockPlaces {
+  archived_at: string | null;
+  code: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  is_main: Generated<boolean>;
+  kind: Generated<string>;
+  name: string;
+  parent_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface StockSettings {
+  company_id: string;
+  costing: Generated<string>;
+  perpetual: Generated<boolean>;
+  refuses_below_zero: Generated<boolean>;
+  updated_at: Generated<string>;
+}
+
+export interface StockTransferLines {
+  arrived: Numeric | null;
+  company_id: string;
+  item_id: string;
+  quantity: Numeric;
+  transfer_id: string;
+}
+
+export interface StockTransfers {
+  arrived_day: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  from_id: string;
+  id: string;
+  note: Generated<string>;
+  number: number;
+  to_id: string;
+  user_id: string | null;
+}
+
 export interface SupplierNumberChecks {
   answer: string;
   checked_at: Generated<string>;
@@ -3972,6 +4103,8 @@ export interface DB {
   income_kinds: IncomeKinds;
   interactions: Interactions;
   invitations: Invitations;
+  item_parts: ItemParts;
+  item_units: ItemUnits;
   items: Items;
   jobs: Jobs;
   journal_batches: JournalBatches;
@@ -4070,6 +4203,16 @@ export interface DB {
   standing_settings: StandingSettings;
   standing_steps: StandingSteps;
   standing_versions: StandingVersions;
+  stock_batches: StockBatches;
+  stock_days: StockDays;
+  stock_items: StockItems;
+  stock_layers: StockLayers;
+  stock_moves: StockMoves;
+  stock_on_hand: StockOnHand;
+  stock_places: StockPlaces;
+  stock_settings: StockSettings;
+  stock_transfer_lines: StockTransferLines;
+  stock_transfers: StockTransfers;
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
   task_comments: TaskComments;

@@ -325,6 +325,11 @@ const bodies: Record<string, Record<string, unknown>> = {
   'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
   'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
   'references.keep': { entity: 'customers' },
+  'stock.adjust': { quantity: '1', reason: 'x' },
+  'stock.produce': { quantity: '1' },
+  'stock.saveParts': { madeOf: 'none', parts: [] },
+  'stock.saveUnits': { units: [] },
+  'stockplaces.change': { name: 'x' },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 

@@ -209,6 +209,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['deposits', () => first('/api4/invoice/deposits')],
     ['supplierpayment', () => first('/api4/invoice/supplierpayments')],
     ['suppliers', () => first('/api4/invoice/suppliers')],
+    ['stockproducts', () => first('/api4/invoice/items', '&isStocked=true')],
   ]
   const userKeys: Ways = [
     ['historydoc', historyKey],

@@ -386,6 +386,18 @@ const registers: readonly Table[] = [
 /** Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for itself stay out. */
 export const tables: readonly Table[] = [
   all('accounts', 'accounts', 'id, number, name, kind, card_kind_id, sort_code, code6111, outside_turnover, archived_at', 'number'),
+  all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
+  all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
+  all(
+    'stock-moves',
+    'stock_moves',
+    'id, item_id, seq, day, kind, place_id, batch_id, quantity, value_agorot, guessed, left_quantity, left_agorot, document_id, line, reverses_id, entry_id, cause_id, reason, user_id, at',
+    'item_id, seq',
+  ),
+  all('stock-transfers', 'stock_transfers', 'id, number, from_id, to_id, day, arrived_day, note, user_id, created_at', 'number'),
+  all('stock-transfer-lines', 'stock_transfer_lines', 'transfer_id, item_id, quantity, arrived', 'transfer_id, item_id'),
+  all('item-parts', 'item_parts', 'item_id, part_id, quantity', 'item_id, part_id'),
+  all('item-units', 'item_units', 'item_id, unit, times, per', 'item_id, unit'),
   ...(['customer', 'supplier'] as const).map((role): Table => ({
     name: `${role}s`,
     of: 'parties',
@@ -394,7 +406,7 @@ export const tables: readonly Table[] = [
   all(
     'items',
     'items',
-    'id, sku, barcode, name, details, unit, price, currency, vat_kind, cost, is_stocked, account_id, archived_at',
+    'id, sku, barcode, name, details, unit, price, currency, vat_kind, cost, is_stocked, minimum_quantity, order_quantity, supplier_id, tracking, weight, made_of, account_id, archived_at',
     'id',
   ),
   all(
@@ -564,6 +576,11 @@ export const leftOut: Readonly<Record<string, string>> = {
   webhook_tries: 'what was sent to programs in the last month',
   events: 'what happened in the last month, for programs that listen',
   saved_views: 'how one person looks at a list',
+  stock_items: 'sums of stock-moves',
+  stock_on_hand: 'sums of stock-moves',
+  stock_days: 'sums of stock-moves',
+  stock_layers: 'what is left of arrivals: follows from stock-moves',
+  stock_settings: 'settings',
   pest_sites: 'places of pest control, whose list is exported by itself',
   pest_licences: 'who may treat, whose list is exported by itself',
   pest_treatments: 'treatments, whose list is exported by itself',
