@@ -1,4 +1,4 @@
-import type { Agorot } from '#domain/money.ts'
+import type { Agorot } from '../money.ts'
 
 /*
  * What a basket of a payment page comes to. Prices are told with VAT, as a buyer pays them; everything is whole agorot, and a share is rounded so that

@@ -46,7 +46,7 @@ const inside = async <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: stri
 const start = 'payPages.public.'
 /** What a payer may be refused with. */
 const isTold = (key: string): boolean =>
-  /^errors\.(payPages\.|paymentLinks\.(off|inDoubt|acquirerAway)|fields\.|kit\.(badInput|tooMany|unavailable|offline))/.test(key)
+  /^errors\.(payPages\.|paymentLinks\.(off|inDoubt|acquirerAway)|fields\.|kit\.(badInput|tooMany|unavailable))/.test(key)
 
 /** The words of the page alone: a stranger's phone fetches nothing more. */
 const wordsFor = (language: Language): Record<string, string> =>

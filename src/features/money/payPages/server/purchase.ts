@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { lapse, setCharge, type Charge } from '#features/money/acquirers/server/index.ts'
+import { lapse, type Charge } from '#features/money/acquirers/server/index.ts'
 import type { Payer } from '../endpoints.ts'
 import type { PageKind, PurchaseState } from '../payPages.ts'
 import type { Language } from '../shown.ts'
@@ -188,10 +188,4 @@ export async function regain(ctx: Ctx, purchase: StoredPurchase): Promise<boolea
     await sql`rollback to savepoint regain`.execute(ctx.tx)
     return false
   }
-}
-
-/** The charge of a purchase, so that it is found from both sides. */
-export const tieCharge = async (ctx: Ctx, purchaseId: string, chargeId: string): Promise<void> => {
-  await setPurchase(ctx, purchaseId, { charge_id: chargeId })
-  await setCharge(ctx, chargeId, { subject_id: purchaseId })
 }

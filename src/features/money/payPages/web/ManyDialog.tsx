@@ -35,6 +35,7 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
         codes ? (
           <>
             <p role="status">{t('coupons.made', { count: codes.length })}</p>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keys */}
             <pre className="pe-codes" tabIndex={0}>
               {codes.join('\n')}
             </pre>

@@ -153,6 +153,7 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
                   </bdi>
                 ))}
               </p>
+              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keys */}
               <pre className="pe-codes pe-snippet" tabIndex={0}>
                 {snippetOf(page.frameUrl, title)}
               </pre>

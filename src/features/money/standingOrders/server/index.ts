@@ -5,6 +5,7 @@ import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { soon as waitSoon } from '#features/money/acquirers/server/index.ts'
 import { registerReceiptType, registerReturned } from '#features/money/masav/server/index.ts'
 import { fail } from '#kit/describe/errors.ts'
 import * as calls from '../endpoints.ts'
@@ -158,7 +159,7 @@ export const reports: Report[] = [revenueRetainer, subscriptions]
 
 export const jobs: Record<string, Job> = {
   'standingOrders.ask': async (ctx, { id }) => void soon(ctx, askPending(ctx.app, ctx.companyId, String(id))),
-  'standingOrders.begin': async (ctx, { id }) => void soon(ctx, serveOrder(ctx.app, ctx.companyId, String(id))),
+  'standingOrders.begin': (ctx, { id }) => waitSoon(ctx.app, serveOrder(ctx.app, ctx.companyId, String(id))),
   'standingOrders.yearly': yearlyReceipts,
 }
 

@@ -28,7 +28,7 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
       })
       return (await answer.json()) as Answer
     } catch {
-      return { code: 'kit.offline' }
+      return { code: 'kit.failed' }
     }
   }
   const refusalOf = (answer: Answer & Partial<Refusal>): Refusal => ({
