@@ -2384,6 +2384,7 @@ export interface PayPurchases {
   takes: Generated<boolean>;
   terms: Generated<string>;
   total_agorot: number;
+  updated_at: Generated<string>;
   utm: Generated<Json>;
   visit: string;
 }

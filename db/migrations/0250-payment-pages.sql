@@ -170,6 +170,7 @@ create table pay_purchases (
   -- It takes up one of the page's places, and of its things what its lines say.
   takes boolean not null default true,
   created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
   paid_at timestamptz,
   primary key (company_id, id),
   unique (company_id, page_id, visit, id),

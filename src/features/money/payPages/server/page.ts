@@ -31,12 +31,13 @@ import { contentOf, itemsOf, pageOf, stateOf, type StoredItem, type StoredPage }
 
 const ownerOf = (key: string) =>
   sql<{ company_id: string; id: string; sites: string[] }>`select company_id, id, sites from pay_pages where page_key = ${key}`
-for (const path of ['/paymentpage', '/payment2'])
-  registerBusinessPage(path, {
-    owner: (key) => sql`select company_id from pay_pages where page_key = ${key}`,
-    words: 'payPages.pageFace',
-    logo: (key) => `/api2/invoice/paymentpage/${key}/logo`,
-  })
+const face = {
+  owner: (key: string) => sql`select company_id from pay_pages where page_key = ${key}`,
+  words: 'payPages.pageFace',
+  logo: (key: string) => `/api2/invoice/paymentpage/${key}/logo`,
+}
+registerBusinessPage('/paymentpage', face)
+registerBusinessPage('/payment2', face)
 
 const inside = async <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => Promise<T>): Promise<T> => {
   const row = await rowOfKey(ctx, ownerOf(key))

@@ -75,7 +75,7 @@ export const linesOf = async (ctx: Ctx, id: string): Promise<StoredLine[]> =>
   ).rows
 
 export const setPurchase = (ctx: Ctx, id: string, values: Partial<Record<keyof StoredPurchase | 'paid_at', unknown>>) =>
-  sql`update pay_purchases set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
+  sql`update pay_purchases set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
 /**

@@ -102,7 +102,7 @@ const registers: readonly Table[] = [
   all(
     'payment-page-payers',
     'pay_purchases',
-    'answers, charge_id, coupon_id, created_at, customer_id, discount_agorot, gross_agorot, held_until, id, instalments, kind, language, order_id, page_id, paid_at, payer, plan, site, state, taken_agorot, takes, terms, total_agorot, utm',
+    'answers, charge_id, coupon_id, created_at, customer_id, discount_agorot, gross_agorot, held_until, id, instalments, kind, language, order_id, page_id, paid_at, payer, plan, site, state, taken_agorot, takes, terms, total_agorot, updated_at, utm',
     'created_at, id',
   ),
   all(

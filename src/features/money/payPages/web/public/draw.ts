@@ -238,10 +238,10 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
 
   // What is chosen
   const choosing = h('div', { class: 'pp-items' })
+  const chooseWrong = h('p', { class: 'pp-wrong', role: 'alert' })
   if (page.sumKind === 'items') {
     for (const item of page.items) choosing.append(itemRow(item))
   } else choosing.append(...sumFields())
-  const chooseWrong = h('p', { class: 'pp-wrong', role: 'alert' })
   errors.set('lines', { say: (text) => void (chooseWrong.textContent = text), at: choosing })
 
   function itemRow(item: ShownPage['items'][number]): HTMLElement {
