@@ -32,7 +32,7 @@ import { contentOf, itemsOf, pageOf, stateOf, type StoredItem, type StoredPage }
 const ownerOf = (key: string) =>
   sql<{ company_id: string; id: string; sites: string[] }>`select company_id, id, sites from pay_pages where page_key = ${key}`
 const face = {
-  owner: (key: string) => sql`select company_id from pay_pages where page_key = ${key}`,
+  owner: (key: string) => sql<{ company_id: string }>`select company_id from pay_pages where page_key = ${key}`,
   words: 'payPages.pageFace',
   logo: (key: string) => `/api2/invoice/paymentpage/${key}/logo`,
 }
