@@ -141,7 +141,8 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       business.taxId ? h('span', { class: 'pp-sub' }, h('bdi', { class: 'num' }, business.taxId)) : null,
     ),
   )
-  const main = h('main', { class: 'pp-main', tabindex: '-1' })
+  // A picture of the page stands beside the content of its own.
+  const main = h('main', { class: 'pp-main', tabindex: '-1', ...(doors ? { id: 'content' } : {}) })
   const foot = h('footer', { class: 'pp-foot' })
   host.append(h('div', { class: 'pp-in' }, head, main, foot))
 
