@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -973,6 +981,42 @@ export interface ContactSettings {
   company_id: string;
   mail_on: Generated<boolean>;
   mail_token: string | null;
+}
+
+export interface Coupons {
+  code: string;
+  code_folded: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  first_only: Generated<boolean>;
+  from_day: string | null;
+  id: string;
+  item_ids: Generated<string[]>;
+  kind: string;
+  least_agorot: number | null;
+  name: Generated<string>;
+  page_id: string | null;
+  per_customer: number | null;
+  stopped_at: string | null;
+  to_day: string | null;
+  updated_at: Generated<string>;
+  uses_max: number | null;
+  value_agorot: number | null;
+  value_bp: number | null;
+}
+
+export interface CouponUses {
+  at: Generated<string>;
+  company_id: string;
+  coupon_id: string;
+  discount_agorot: number;
+  id: string;
+  purchase_id: string;
+  seat: number | null;
+  state: Generated<string>;
+  who: Generated<string>;
+  who_seat: number | null;
 }
 
 export interface CustomerAddresses {
@@ -2556,6 +2600,122 @@ export interface PaymentReturns {
   undone_at: string | null;
 }
 
+export interface PayPageDays {
+  company_id: string;
+  day: string;
+  framed: Generated<number>;
+  page_id: string;
+  views: Generated<number>;
+}
+
+export interface PayPageItems {
+  archived_at: string | null;
+  company_id: string;
+  id: string;
+  is_fixed: Generated<boolean>;
+  item_id: string | null;
+  most_quantity: Generated<number>;
+  names: Json;
+  page_id: string;
+  position: number;
+  price_agorot: number;
+  stock: number | null;
+  taken: Generated<number>;
+}
+
+export interface PayPagePictures {
+  bytes: Buffer;
+  company_id: string;
+  mime: string;
+  page_id: string;
+  updated_at: Generated<string>;
+}
+
+export interface PayPages {
+  accent: Generated<string>;
+  archived_at: string | null;
+  asks_email: Generated<string>;
+  asks_phone: Generated<string>;
+  asks_tax_id: Generated<string>;
+  billing_day: Generated<number>;
+  charge_today: Generated<boolean>;
+  closes_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  every_n: Generated<number>;
+  fields: Generated<Json>;
+  first_price_agorot: number | null;
+  id: string;
+  kind: string;
+  language: Generated<string>;
+  least_agorot: number | null;
+  most_agorot: number | null;
+  most_instalments: Generated<number>;
+  must_agree: Generated<boolean>;
+  page_key: string;
+  paper: Generated<string>;
+  places: number | null;
+  places_taken: Generated<number>;
+  short_code: string;
+  sites: Generated<string[]>;
+  state: Generated<string>;
+  suggested: Generated<ArrayType<number>>;
+  sum_kind: Generated<string>;
+  takes_coupons: Generated<boolean>;
+  texts: Json;
+  thanks_url: Generated<string>;
+  times: number | null;
+  title: string;
+  told: Generated<string[]>;
+  trial_days: Generated<number>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface PayPurchaseLines {
+  company_id: string;
+  discount_agorot: Generated<number>;
+  item_id: string | null;
+  name: string;
+  no: number;
+  page_item_id: string | null;
+  price_agorot: number;
+  purchase_id: string;
+  quantity: number;
+}
+
+export interface PayPurchases {
+  address: Generated<string>;
+  answers: Generated<Json>;
+  charge_id: string | null;
+  company_id: string;
+  coupon_id: string | null;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  discount_agorot: Generated<number>;
+  gross_agorot: number;
+  held_until: string | null;
+  id: string;
+  instalments: Generated<number>;
+  kind: string;
+  language: string;
+  order_id: string | null;
+  page_id: string;
+  paid_at: string | null;
+  payer: Json;
+  plan: Json | null;
+  site: Generated<string>;
+  state: Generated<string>;
+  taken_agorot: number | null;
+  takes: Generated<boolean>;
+  terms: Generated<string>;
+  total_agorot: number;
+  updated_at: Generated<string>;
+  utm: Generated<Json>;
+  visit: string;
+}
+
 export interface PermissionSets {
   company_id: string;
   created_at: Generated<string>;
@@ -4046,6 +4206,8 @@ export interface DB {
   company_papers: CompanyPapers;
   company_rates: CompanyRates;
   contact_settings: ContactSettings;
+  coupon_uses: CouponUses;
+  coupons: Coupons;
   customer_addresses: CustomerAddresses;
   customer_contacts: CustomerContacts;
   customer_fields: CustomerFields;
@@ -4150,6 +4312,12 @@ export interface DB {
   pass_moves: PassMoves;
   pass_people: PassPeople;
   passes: Passes;
+  pay_page_days: PayPageDays;
+  pay_page_items: PayPageItems;
+  pay_page_pictures: PayPagePictures;
+  pay_pages: PayPages;
+  pay_purchase_lines: PayPurchaseLines;
+  pay_purchases: PayPurchases;
   payment_links: PaymentLinks;
   payment_returns: PaymentReturns;
   permission_sets: PermissionSets;

@@ -52,6 +52,7 @@ import * as acquirers from '#features/money/acquirers/server/index.ts'
 import * as paymentLinks from '#features/money/paymentLinks/server/index.ts'
 import * as savedCards from '#features/money/savedCards/server/index.ts'
 import * as standingOrders from '#features/money/standingOrders/server/index.ts'
+import * as payPages from '#features/money/payPages/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
@@ -161,6 +162,7 @@ const features: Feature[] = [
     savedCards,
     masav,
     standingOrders,
+    payPages,
     bank,
     matching,
   }),

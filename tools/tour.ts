@@ -105,6 +105,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const id = await standingOrder()
     return id ? (await get<{ pageUrl: string }>(tour, `/api4/invoice/standingorders/${id}`)).pageUrl.split('/').at(-1) : undefined
   }
+  const payPage = async () => (await first('/api4/invoice/payPages', '&state.in=open')) ?? first('/api4/invoice/payPages')
+  const payPageKey = async () => {
+    const id = await payPage()
+    return id ? (await get<{ url: string }>(tour, `/api4/invoice/paypages/${id}`)).url.split('/').at(-1) : undefined
+  }
   const historyKey = async () => {
     const id = await first('/api4/invoice/customers')
     const page = `/api4/invoice/customers/${id}/page`
@@ -195,6 +200,8 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['createcustomer', registrationKey],
     ['leadform', leadFormKey],
     ['/payment/', openLink],
+    ['/paymentpage/', payPageKey],
+    ['/payment2/', payPageKey],
     ['testcard', formKey],
     ['savecard', cardKey],
     // Only an acquirer without a page of its own has one, while somebody pays by it.
@@ -204,6 +211,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   const ids: Ways = [
     ['expensesspage', paper],
     ['/retainers/', standingOrder],
+    ['/paypages/', payPage],
     ['historypayments', () => first('/api4/invoice/cardCharges')],
     ['paymentview', () => first('/api4/invoice/payments')],
     ['deposits', () => first('/api4/invoice/deposits')],

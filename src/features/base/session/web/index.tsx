@@ -5,6 +5,7 @@ import * as calls from '../endpoints.ts'
 import { keepPendingFactor } from './factorStep.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
+export { Qr } from './Qr.tsx'
 export { takePendingFactor } from './factorStep.ts'
 export { goToGoogle, takeGoogleAnswer } from './google.ts'
 export { isEmail, isPhone, useForm } from './useForm.ts'

@@ -6,6 +6,14 @@ import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'coupon_uses',
+  'pay_purchase_lines',
+  'pay_purchases',
+  'coupons',
+  'pay_page_days',
+  'pay_page_pictures',
+  'pay_page_items',
+  'pay_pages',
   'bank_feed_files',
   'bank_feeds',
   'drive_copies',
