@@ -14,6 +14,7 @@ export const wings = [
   'reports',
   'open',
   'connected',
+  'partners',
   'office',
 ] as const
 
@@ -32,5 +33,6 @@ export const wingTitles: Record<Wing, string> = {
   reports: 'Reports',
   open: 'Open to programs',
   connected: 'Connected elsewhere',
+  partners: 'Accountant, hours and partners',
   office: 'The house',
 }
