@@ -182,11 +182,11 @@ export interface AuthorityLinks {
 }
 
 export interface AutoLogins {
-  company_id: string;
   created_at: Generated<string>;
   expires_at: string;
   made_by: string;
   made_in: string;
+  opens_in: string;
   path: string;
   token_hash: Buffer;
   used_at: string | null;

@@ -154,7 +154,7 @@ alter table invitations drop constraint invitations_type_id_check, add constrain
 create table auto_logins (
   token_hash bytea primary key,
   user_id uuid not null references users,
-  company_id uuid not null references companies,
+  opens_in uuid not null references companies,
   path text not null check (path ~ '^/[a-zA-Z]' and length(path) <= 300),
   made_by uuid not null references users,
   made_in text not null check (made_in in ('person', 'office', 'dealer')),

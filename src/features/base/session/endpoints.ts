@@ -194,7 +194,15 @@ export const listSessions = defineEndpoint({
   input: z.object({}),
   output: z.object({
     rows: z.array(
-      z.object({ id: z.string(), address: z.string(), agent: z.string(), createdAt: z.string(), usedAt: z.string(), current: z.boolean(), way: z.enum(['', 'link']) }),
+      z.object({
+        id: z.string(),
+        address: z.string(),
+        agent: z.string(),
+        createdAt: z.string(),
+        usedAt: z.string(),
+        current: z.boolean(),
+        way: z.enum(['', 'link']),
+      }),
     ),
   }),
   summary: 'Where I am logged in',
@@ -220,7 +228,7 @@ export const makeAutoLogin = defineEndpoint({
   path: '/api/user/autologin',
   access: 'login',
   throttle: 30,
-  input: z.strictObject({ path: screenPath.default('/loading') }),
+  input: z.strictObject({ path: screenPath.default('/login') }),
   output: z.object({ url: z.string(), seconds: z.number() }),
   summary: 'A link that logs me in on another device, once, within a minute',
 })

@@ -263,7 +263,8 @@ export const runBulk = defineEndpoint({
   input: z.strictObject({ ...deedInput, clientIds: clientIds(50), despite: z.boolean().default(false) }),
   output: z.object({ rows: z.array(outcome) }),
   summary: 'Does one deed with many clients, each by itself: what one refuses stops no other',
-  about: 'Asking for papers, closing the month, filing VAT, or writing down that it was paid. Each client ends as if it had been done with him alone.',
+  about:
+    'Asking for papers, closing the month, filing VAT, or writing down that it was paid. Each client ends as if it had been done with him alone.',
   errors: ['kit.notFound'],
 })
 export const filesOfClients = defineEndpoint({
@@ -289,9 +290,13 @@ export const yearFolder = defineEndpoint({
   path: '/api4/invoiceexport/office/year',
   access: 'login',
   file: true,
-  input: z.object({ clientId: z.uuid(), year: z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }) }),
+  input: z.object({
+    clientId: z.uuid(),
+    year: z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }),
+  }),
   output: z.any(),
-  summary: 'The year-end folder of a client in one archive: adjusted trial balance, lead schedules, form 6111, statement of depreciation, and what is left open',
+  summary:
+    'The year-end folder of a client in one archive: adjusted trial balance, lead schedules, form 6111, statement of depreciation, and what is left open',
   errors: ['kit.notFound'],
 })
 

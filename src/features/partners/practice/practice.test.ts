@@ -26,7 +26,11 @@ interface Office {
 }
 
 async function newOffice(): Promise<Office> {
-  const { UserKey: token, TypeID, CompanyKey } = await callAs(world, calls.signUpCpa, {
+  const {
+    UserKey: token,
+    TypeID,
+    CompanyKey,
+  } = await callAs(world, calls.signUpCpa, {
     email: `cpa${Date.now()}${count++}@example.com`,
     password: 'a long enough password',
     fullName: 'דנה אלון',
@@ -88,7 +92,9 @@ describe('an office and its clients', () => {
     const session = await office.call(switchCompany, { id: clientId })
     expect(session).toMatchObject({ TypeID: 5, CompanyKey: clientId })
     await expect(office.call(closePeriod, { kind: 'month', from: month, despite: true })).resolves.toBeTruthy()
-    await expect(office.call({ ...calls.consentOffice, path: '/api4/invoice/customers' } as never, { name: 'x' } as never)).rejects.toThrow('403')
+    await expect(office.call({ ...calls.consentOffice, path: '/api4/invoice/customers' } as never, { name: 'x' } as never)).rejects.toThrow(
+      '403',
+    )
     // From inside the client the page of the office is the same, and back he goes.
     expect((await office.call(calls.cockpit, { month: name })).rows).toHaveLength(1)
     const mine = await business.call(calls.myOffices, {})
@@ -108,7 +114,9 @@ describe('an office and its clients', () => {
     const client = await newClient(office)
     const set = await client.send('POST', '/api4/invoice/permissions', { name: 'מנהל', rules: [85, 86] })
     expect(set.id).toBeTruthy()
-    await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{85,86}' where company_id = ${client.id} and type_id = 4`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set rules = '{85,86}' where company_id = ${client.id} and type_id = 4`.execute(tx),
+    )
     const officeId = office.id
     await expect(client.call(calls.consentOffice, { officeId, rights: all })).rejects.toThrow('practice.notOwner')
     await expect(client.call(calls.endOffice, { officeId })).rejects.toThrow('practice.notOwner')
@@ -141,7 +149,8 @@ describe('an office and its clients', () => {
     const { UserKey: token, TypeID } = await callAs(world, acceptInvitation, { token: await lastKey(), password: 'a long enough password' })
     expect(TypeID).toBe(5)
     const helper = { call: office.call, token }
-    const ask = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: never) => callAs(world, endpoint, input, { token: helper.token })
+    const ask = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: never) =>
+      callAs(world, endpoint, input, { token: helper.token })
     expect(((await ask(calls.cockpit, { month: name } as never)) as { rows: unknown[] }).rows).toEqual([])
     const { people } = await office.call(calls.officeLoad, {})
     const helperId = people.find((person) => person.name === 'מירי')!.id
@@ -163,11 +172,27 @@ describe('an office and its clients', () => {
     const client = await newClient(office)
     const second = await newOffice()
     const stranger = await newBusiness(world)
-    const input = { clientId: client.id, clientIds: [client.id], month: name, line: 'unmatched', reason: 'סיבה', said: null, deed: 'close', as: 'ended', year: 2026, id: client.id, all: true }
-    for (const { endpoint } of implementations.filter((one) => one.endpoint.name.startsWith('practice.') && /\{clientId\}/.test(one.endpoint.path))) {
+    const input = {
+      clientId: client.id,
+      clientIds: [client.id],
+      month: name,
+      line: 'unmatched',
+      reason: 'סיבה',
+      said: null,
+      deed: 'close',
+      as: 'ended',
+      year: 2026,
+      id: client.id,
+      all: true,
+    }
+    for (const { endpoint } of implementations.filter(
+      (one) => one.endpoint.name.startsWith('practice.') && /\{clientId\}/.test(one.endpoint.path),
+    )) {
       const given = (asked: typeof input) => {
         const parsed = endpoint.input.safeParse(asked)
-        return parsed.success ? asked : Object.fromEntries(Object.entries(asked).filter(([key]) => key in (endpoint.input as unknown as { shape: object }).shape))
+        return parsed.success
+          ? asked
+          : Object.fromEntries(Object.entries(asked).filter(([key]) => key in (endpoint.input as unknown as { shape: object }).shape))
       }
       for (const token of [second.token, stranger.token, client.token])
         expect([endpoint.name, (await raw(world, endpoint, given(input), { token })).statusCode]).toEqual([endpoint.name, 404])
@@ -175,7 +200,9 @@ describe('an office and its clients', () => {
     // Of many at once the lines say so, and nothing of the client is told.
     const { rows } = await second.call(calls.runBulk, { deed: 'close', month: name, clientIds: [client.id], despite: true })
     expect(rows).toMatchObject([{ code: 'kit.notFound', name: '' }])
-    expect((await second.call(calls.reviewBulk, { deed: 'ask', month: name, clientIds: [client.id] })).rows).toMatchObject([{ code: 'kit.notFound', name: '' }])
+    expect((await second.call(calls.reviewBulk, { deed: 'ask', month: name, clientIds: [client.id] })).rows).toMatchObject([
+      { code: 'kit.notFound', name: '' },
+    ])
     expect((await second.call(calls.refreshClients, { month: name, clientIds: [client.id] })).rows).toEqual([])
     await expect(second.call(calls.filesOfClients, { month: name, clientIds: client.id })).rejects.toThrow('404')
     await expect(second.call(calls.yearFolder, { clientId: client.id, year: 2026 })).rejects.toThrow('404')
@@ -200,23 +227,34 @@ describe('a month', () => {
     expect(seen.facts!.lines.find(({ line }) => line === 'drafts')).toMatchObject({ isSigned: true, signedBy: 'דנה אלון' })
     expect(seen.marks).toHaveLength(1)
     expect(seen.closing).toBe('review')
-    await expect(office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'x' })).rejects.toThrow('fields.need')
+    await expect(office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'x' })).rejects.toThrow(
+      'fields.need',
+    )
     await office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'הגיע עוד מסמך' })
-    await expect(office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'שוב' })).rejects.toThrow('practice.notSigned')
+    await expect(office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'שוב' })).rejects.toThrow(
+      'practice.notSigned',
+    )
     await office.call(calls.sayState, { clientId: client.id, month: name, said: 'waiting', note: 'מחכים לדף בנק' })
     seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
     expect(seen).toMatchObject({ closing: 'waiting', facts: { note: 'מחכים לדף בנק' } })
     expect(seen.marks.map(({ deed }) => deed)).toEqual(['reopened', 'signed'])
     // The client sees who signed and what was noted.
     expect((await client.call(calls.myOffices, {})).months).toMatchObject([{ month: name, signed: 0, note: 'מחכים לדף בנק' }])
-    await expect(office.call(calls.signLine, { clientId: client.id, month: '2999-01', line: 'drafts' })).rejects.toThrow('practice.monthAhead')
+    await expect(office.call(calls.signLine, { clientId: client.id, month: '2999-01', line: 'drafts' })).rejects.toThrow(
+      'practice.monthAhead',
+    )
     await expect(office.call(calls.signLine, { clientId: client.id, month: name, line: 'nothing' })).rejects.toThrow('404')
   })
 
   test('a list of the office’s own asks more, and holds the closing up until it is signed', async () => {
     const office = await newOffice()
     const client = await newClient(office)
-    await office.call(calls.keepTemplate, { name: 'עוסקים', kinds: ['licensedDealer'], skips: ['certificates'], own: ['התאמת כרטיס בעלים'] })
+    await office.call(calls.keepTemplate, {
+      name: 'עוסקים',
+      kinds: ['licensedDealer'],
+      skips: ['certificates'],
+      own: ['התאמת כרטיס בעלים'],
+    })
     const seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
     const own = seen.facts!.lines.find(({ title }) => title === 'התאמת כרטיס בעלים')!
     expect(own.state).toBe('look')
@@ -244,20 +282,27 @@ describe('a month', () => {
     const together = await office.call(calls.runBulk, { deed: 'close', month: name, clientIds: pairs.map(([a]) => a.id), despite: false })
     const alone: (string | null)[] = []
     for (const [, b] of pairs)
-      alone.push(await b.call(closePeriod, { kind: 'month', from: month }).then(
-        () => null,
-        (e: { code: string }) => e.code,
-      ))
+      alone.push(
+        await b.call(closePeriod, { kind: 'month', from: month }).then(
+          () => null,
+          (e: { code: string }) => e.code,
+        ),
+      )
     expect(together.rows.map(({ code }) => code)).toEqual(alone)
     expect(new Set(alone).size).toBeGreaterThan(1)
     for (const [a, b] of pairs) {
-      const [x, y] = [await a.call(listPeriods, { year: Number(month.slice(0, 4)) }), await b.call(listPeriods, { year: Number(month.slice(0, 4)) })]
+      const [x, y] = [
+        await a.call(listPeriods, { year: Number(month.slice(0, 4)) }),
+        await b.call(listPeriods, { year: Number(month.slice(0, 4)) }),
+      ]
       expect(x.months.map(({ state, entries }) => [state, entries])).toEqual(y.months.map(({ state, entries }) => [state, entries]))
       expect(x.history.map(({ checks }) => checks)).toEqual(y.history.map(({ checks }) => checks))
     }
     // Whatever the page says beforehand, closing asks the books.
     const again = await office.call(calls.reviewBulk, { deed: 'close', month: name, clientIds: pairs.map(([a]) => a.id) })
-    expect(again.rows.filter(({ code }) => code === 'periods.alreadyClosed').length).toBe(together.rows.filter(({ code }) => code === null).length + 1)
+    expect(again.rows.filter(({ code }) => code === 'periods.alreadyClosed').length).toBe(
+      together.rows.filter(({ code }) => code === null).length + 1,
+    )
   })
 
   test('a client that leaves while many are closed is not found from then on', async () => {
@@ -267,10 +312,10 @@ describe('a month', () => {
     // The second leaves as soon as the first was closed.
     const watch = setInterval(() => {
       void asSystem(world.app.db, (tx) => sql`select 1 from locked_periods where company_id = ${first.id}`.execute(tx)).then(({ rows }) => {
-        if (rows.length) void asSystem(world.app.db, (tx) => sql`update engagements set state = 'ended' where client_id = ${second.id}`.execute(tx))
+        if (rows.length)
+          void asSystem(world.app.db, (tx) => sql`update engagements set state = 'ended' where client_id = ${second.id}`.execute(tx))
       })
     }, 1)
-    await asSystem(world.app.db, (tx) => sql`update engagements set state = 'ended' where client_id = ${second.id}`.execute(tx))
     const { rows } = await office.call(calls.runBulk, { deed: 'close', month: name, clientIds: ids, despite: true })
     clearInterval(watch)
     expect(rows.map(({ code }) => code)).toEqual([null, 'kit.notFound'])
@@ -281,22 +326,30 @@ describe('a month', () => {
     const office = await newOffice()
     const client = await newClient(office, [])
     const deeds = await Promise.all(
-      (['close', 'fileVat'] as const).map((deed) => office.call(calls.runBulk, { deed, month: name, clientIds: [client.id], despite: true })),
+      (['close', 'fileVat'] as const).map((deed) =>
+        office.call(calls.runBulk, { deed, month: name, clientIds: [client.id], despite: true }),
+      ),
     )
     expect(deeds.flatMap(({ rows }) => rows.map(({ code }) => code))).toEqual(['session.forbidden', 'session.forbidden'])
-    await expect(office.call(calls.runBulk, { deed: 'paid', month: name, clientIds: [client.id] })).resolves.toMatchObject({ rows: [{ code: 'practice.notClosed' }] })
+    await expect(office.call(calls.runBulk, { deed: 'paid', month: name, clientIds: [client.id] })).resolves.toMatchObject({
+      rows: [{ code: 'practice.notClosed' }],
+    })
   })
 
   test('asks for the paper of each payment by one link, which the client answers without a log-in', async () => {
     const office = await newOffice()
     const client = await newClient(office)
-    await expect(office.call(calls.runBulk, { deed: 'ask', month: name, clientIds: [client.id] })).resolves.toMatchObject({ rows: [{ code: 'practice.nothingMissing' }] })
+    await expect(office.call(calls.runBulk, { deed: 'ask', month: name, clientIds: [client.id] })).resolves.toMatchObject({
+      rows: [{ code: 'practice.nothingMissing' }],
+    })
     await payInBank(client.id, [12_000, 45_000])
     const asked = await office.call(calls.runBulk, { deed: 'ask', month: name, clientIds: [client.id] })
     expect(asked.rows).toMatchObject([{ code: null, count: 2 }])
     const seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
     expect(seen).toMatchObject({ closing: 'waiting', facts: { requestsOpen: 2 } })
-    const { rows } = await asSystem(world.app.db, (tx) => sql<{ key: string }>`select key from client_request_links where company_id = ${client.id}`.execute(tx))
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql<{ key: string }>`select key from client_request_links where company_id = ${client.id}`.execute(tx),
+    )
     const page = await callAs(world, pageOfRequests, { key: rows[0]!.key })
     expect(page.rows.map(({ sumAgorot }) => sumAgorot).toSorted()).toEqual([12_000, 45_000])
     await callAs(world, pageAnswer, { key: rows[0]!.key, id: page.rows[0]!.id, text: 'זה שכר דירה' })
@@ -312,13 +365,36 @@ async function payInBank(companyId: string, sums: number[]): Promise<void> {
   await asSystem(world.app.db, async (tx) => {
     const { rows } = await sql<{ id: string }>`select id from accounts where company_id = ${companyId} and number = '1010'`.execute(tx)
     const [account, statement] = [crypto.randomUUID(), crypto.randomUUID()]
-    await sql`insert into bank_accounts (company_id, id, name, account_id) values (${companyId}, ${account}, 'עו״ש', ${rows[0]!.id})`.execute(tx)
-    const { rows: columns } = await sql<{ name: string }>`select column_name as name from information_schema.columns where table_name = 'bank_statements' and is_nullable = 'NO' and column_default is null`.execute(tx)
-    const values: Record<string, unknown> = { company_id: companyId, id: statement, bank_account_id: account, from_day: month, to_day: month, format: 'csv', name: 'a.csv', file_name: 'a.csv', line_count: sums.length, sha256: Buffer.alloc(32), source: 'file' }
-    await sql`insert into bank_statements (${sql.join(columns.map((c) => sql.ref(c.name)))}) values (${sql.join(columns.map((c) => sql`${values[c.name] ?? 0}`))})`.execute(tx)
+    await sql`insert into bank_accounts (company_id, id, name, account_id) values (${companyId}, ${account}, 'עו״ש', ${rows[0]!.id})`.execute(
+      tx,
+    )
+    const { rows: columns } = await sql<{
+      name: string
+    }>`select column_name as name from information_schema.columns where table_name = 'bank_statements' and is_nullable = 'NO' and column_default is null`.execute(
+      tx,
+    )
+    const values: Record<string, unknown> = {
+      company_id: companyId,
+      id: statement,
+      bank_account_id: account,
+      from_day: month,
+      to_day: month,
+      format: 'csv',
+      name: 'a.csv',
+      file_name: 'a.csv',
+      line_count: sums.length,
+      sha256: Buffer.alloc(32),
+      source: 'file',
+      kind: 'table',
+    }
+    await sql`insert into bank_statements (${sql.join(columns.map((c) => sql.ref(c.name)))}) values (${sql.join(columns.map((c) => sql`${values[c.name] ?? 0}`))})`.execute(
+      tx,
+    )
     for (const [position, sum] of sums.entries())
       await sql`insert into bank_lines (company_id, id, bank_account_id, statement_id, position, day, amount_agorot, text, fingerprint)
-        values (${companyId}, ${crypto.randomUUID()}, ${account}, ${statement}, ${position}, ${month}, ${-sum}, 'תשלום', ${String(position).padStart(64, '0')})`.execute(tx)
+        values (${companyId}, ${crypto.randomUUID()}, ${account}, ${statement}, ${position}, ${month}, ${-sum}, 'תשלום', ${String(position).padStart(64, '0')})`.execute(
+        tx,
+      )
   })
 }
 
@@ -328,13 +404,17 @@ describe('files', () => {
     const [a, b] = [await newClient(office), await newClient(office)]
     const customer = await a.customer('כהן')
     await a.invoice(customer.id, '1000', { date: `${month.slice(0, 7)}-02` })
-    const months = unzipSync(new Uint8Array((await office.call(calls.filesOfClients, { month: name, clientIds: `${a.id},${b.id}` })) as unknown as ArrayBuffer))
+    const months = unzipSync(
+      new Uint8Array((await office.call(calls.filesOfClients, { month: name, clientIds: `${a.id},${b.id}` })) as unknown as ArrayBuffer),
+    )
     const folders = new Set(Object.keys(months).map((path) => path.split('/')[0]))
     expect(folders.size).toBe(2)
     expect(Object.keys(months).some((path) => path.endsWith(`trialBalance-${name}.xlsx`))).toBe(true)
     const year = Number(month.slice(0, 4))
     const folder = unzipSync(new Uint8Array((await office.call(calls.yearFolder, { clientId: a.id, year })) as unknown as ArrayBuffer))
-    expect(Object.keys(folder)).toEqual(expect.arrayContaining([`1-trial-balance-${year}.xlsx`, `3-form-6111-${year}.csv`, `0-left-open-${year}.csv`]))
+    expect(Object.keys(folder)).toEqual(
+      expect.arrayContaining([`1-trial-balance-${year}.xlsx`, `3-form-6111-${year}.csv`, `0-left-open-${year}.csv`]),
+    )
     const income = Buffer.from(folder[`2-lead-schedules/income-${year}.csv`]!).toString()
     expect(income).toContain('-1000.00')
     expect(Object.keys(folder).filter((path) => path.endsWith('.txt'))).toEqual([])
@@ -371,7 +451,9 @@ describe('a link that logs in', () => {
     const office = await newOffice()
     const client = await newClient(office)
     const late = (await office.call(calls.wayIn, { clientId: client.id })).url.split('#')[1]!
-    await asSystem(world.app.db, (tx) => sql`update auto_logins set expires_at = expires_at - interval '61 seconds' where used_at is null`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update auto_logins set expires_at = expires_at - interval '61 seconds' where used_at is null`.execute(tx),
+    )
     await expect(callAs(world, useAutoLogin, { token: late })).rejects.toThrow('session.autoEnded')
     const shut = (await office.call(calls.wayIn, { clientId: client.id })).url.split('#')[1]!
     await client.call(calls.endOffice, { officeId: office.id })
@@ -388,7 +470,9 @@ test('the sweep sums up what changed since, and only that', async () => {
   const customer = await client.customer('כהן')
   await client.invoice(customer.id, '100', { date: month })
   // Half a minute goes by for this client, and an hour for nobody else.
-  await asSystem(world.app.db, (tx) => sql`update engagements set summed_at = now() - interval '25 seconds' where client_id = ${client.id}`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`update engagements set summed_at = now() - interval '25 seconds' where client_id = ${client.id}`.execute(tx),
+  )
   expect(await sweep(world.app)).toBe(1)
   expect((await office.call(calls.cockpit, { month: name })).rows[0]!.facts!.isTouched).toBe(true)
   expect(await sweep(world.app)).toBe(0)

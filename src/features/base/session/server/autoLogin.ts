@@ -29,7 +29,7 @@ interface Way {
 export async function makeAutoLogin(app: App, { userId, companyId, path, madeBy, madeIn }: Way): Promise<{ url: string; seconds: number }> {
   const token = newToken()
   await asSystem(app.db, async (tx) => {
-    await sql`insert into auto_logins (token_hash, user_id, company_id, path, made_by, made_in, expires_at)
+    await sql`insert into auto_logins (token_hash, user_id, opens_in, path, made_by, made_in, expires_at)
       values (${hashToken(token)}, ${userId}, ${companyId}, ${path}, ${madeBy}, ${madeIn}, now() + make_interval(secs => ${autoLoginSeconds}))`.execute(
       tx,
     )
@@ -46,9 +46,9 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
   const hash = hashToken(token)
   // Who is logged in in this browser as somebody else does not become this person by a link.
   const { rows: here } = ctx.token
-    ? await sql<{ user_id: string }>`select user_id from sessions where token_hash = ${hashToken(ctx.token)} and expires_at > now()`.execute(
-        ctx.tx,
-      )
+    ? await sql<{
+        user_id: string
+      }>`select user_id from sessions where token_hash = ${hashToken(ctx.token)} and expires_at > now()`.execute(ctx.tx)
     : { rows: [] }
   const { rows: known } = await sql<{
     user_id: string
@@ -65,7 +65,7 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
     company_id: string
     path: string
     made_by: string
-  }>`update auto_logins set used_at = now() where token_hash = ${hash} and used_at is null and expires_at > now() returning user_id, company_id, path, made_by`.execute(
+  }>`update auto_logins set used_at = now() where token_hash = ${hash} and used_at is null and expires_at > now() returning user_id, opens_in as company_id, path, made_by`.execute(
     ctx.tx,
   )
   const way = rows[0]

@@ -31,7 +31,7 @@ export function Screen() {
     call(spendLink, { token }).then(
       ({ path, ...opened }) => {
         setSession(opened)
-        go(path === '/loading' ? mainPath(opened) : path, { replace: true })
+        go(path === '/login' ? mainPath(opened) : path, { replace: true })
       },
       (e: unknown) => setFailure(said(e)),
     )
@@ -42,7 +42,12 @@ export function Screen() {
       {why ? (
         <>
           <Note tone="late">{why}</Note>
-          <Button kind="primary" size="l" wide href={session ? mainPath(session) : location.pathname.includes('cpa') ? '/logincpa' : '/login'}>
+          <Button
+            kind="primary"
+            size="l"
+            wide
+            href={session ? mainPath(session) : location.pathname.includes('cpa') ? '/logincpa' : '/login'}
+          >
             {t(session ? 'session.auto.stay' : 'session.logIn.do')}
           </Button>
         </>

@@ -253,7 +253,7 @@ async function leaveOffices(tx: Tx, companyId: string): Promise<void> {
     await sql`delete from ${sql.table(table)} where client_id = ${companyId}`.execute(tx)
   await sql`update office_invites set client_id = null where client_id = ${companyId}`.execute(tx)
   await sql`delete from engagements where client_id = ${companyId}`.execute(tx)
-  await sql`delete from auto_logins where company_id = ${companyId}`.execute(tx)
+  await sql`delete from auto_logins where opens_in = ${companyId}`.execute(tx)
 }
 
 /** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */

@@ -24,5 +24,8 @@ export async function openDemoOffice(app: App, language: Language): Promise<{ co
       tx,
     ),
   )
-  return { companyId: await showOffice(app, { clientId: client.companyId, ownerId: client.userId, userId, today: dayInJerusalem(app.now()) }), userId }
+  return {
+    companyId: await showOffice(app, { clientId: client.companyId, ownerId: client.userId, userId, today: dayInJerusalem(app.now()) }),
+    userId,
+  }
 }

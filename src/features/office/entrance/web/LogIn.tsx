@@ -123,7 +123,9 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
               size="l"
               wide
               busy={other.busy === 'demo'}
-              onPress={() => void otherWay('demo', async () => setSession(await call(isOffice ? openDemoOffice : openDemo, { language: lang })))}
+              onPress={() =>
+                void otherWay('demo', async () => setSession(await call(isOffice ? openDemoOffice : openDemo, { language: lang })))
+              }
             >
               {t(isOffice ? 'session.logIn.demoOffice' : 'session.logIn.demo')}
             </Button>

@@ -27,12 +27,18 @@ interface NewOffice {
 }
 
 /** The office as a business of its own with its manager in it. */
-async function makeOffice(tx: Tx, office: NewOffice, of: { userId: string; email: string; phone: string; language: Language; address: string }): Promise<string> {
+async function makeOffice(
+  tx: Tx,
+  office: NewOffice,
+  of: { userId: string; email: string; phone: string; language: Language; address: string },
+): Promise<string> {
   const id = await openCompany({ tx }, { ...office, email: of.email, phone: of.phone, language: of.language }, of.userId)
   await sql`update memberships set type_id = 6 where company_id = ${id} and user_id = ${of.userId}`.execute(tx)
   await sql`insert into offices (company_id, licence, join_key) values (${id}, ${office.licence}, ${newToken().slice(0, 24)})`.execute(tx)
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-    values (${id}, ${newId()}, ${of.userId}, ${of.address}, 'practice.open', 'companies', ${id}, ${JSON.stringify({ name: office.name })})`.execute(tx)
+    values (${id}, ${newId()}, ${of.userId}, ${of.address}, 'practice.open', 'companies', ${id}, ${JSON.stringify({ name: office.name })})`.execute(
+    tx,
+  )
   return id
 }
 
@@ -45,7 +51,9 @@ export async function signUpCpa(
   const userId = newId()
   const phone = given.phone ?? ''
   await sql`insert into users (id, email, phone, full_name, language, password_hash)
-    values (${userId}, ${given.email}, ${phone}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(ctx.tx)
+    values (${userId}, ${given.email}, ${phone}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(
+    ctx.tx,
+  )
   const id = await makeOffice(ctx.tx, given.office, { userId, email: given.email, phone, language: given.language, address: ctx.address })
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, id, ctx))
 }
@@ -71,13 +79,17 @@ export async function myOffice(who: Who) {
       name: string
       licence: string
       joinKey: string
-    }>`select c.name, o.licence, o.join_key as "joinKey" from offices o join companies c on c.id = o.company_id where o.company_id = ${office.id}`.execute(tx)
+    }>`select c.name, o.licence, o.join_key as "joinKey" from offices o join companies c on c.id = o.company_id where o.company_id = ${office.id}`.execute(
+      tx,
+    )
     const { rows: people } = await sql<{
       id: string
       name: string
       isManager: boolean
     }>`select u.id, u.full_name as name, m.type_id = 6 as "isManager" from memberships m join users u on u.id = m.user_id
-      where m.company_id = ${office.id} and m.type_id in (5, 6) and m.blocked_at is null and m.removed_at is null order by u.full_name, u.id`.execute(tx)
+      where m.company_id = ${office.id} and m.type_id in (5, 6) and m.blocked_at is null and m.removed_at is null order by u.full_name, u.id`.execute(
+      tx,
+    )
     const { joinKey, ...rest } = rows[0]!
     return {
       office: {
@@ -94,21 +106,32 @@ export async function myOffice(who: Who) {
 }
 
 /** Asks the owner of a business by mail. Whether he has a log-in or a business here is not looked at: the answer is the same. */
-export async function inviteClient(who: Who, { email, name, rights }: { email: string; name: string; rights: EngagementRight[] }): Promise<{ id: string }> {
+export async function inviteClient(
+  who: Who,
+  { email, name, rights }: { email: string; name: string; rights: EngagementRight[] },
+): Promise<{ id: string }> {
   const office = await managedOffice(who)
   await throttle(who.app, `invite:${email}`, 5)
   const id = newId()
   const token = newToken()
   await asSystem(who.app.db, async (tx) => {
     // A second invitation takes the place of the first, whose link ends.
-    await sql`update office_invites set revoked_at = now() where company_id = ${office.id} and email = ${email} and used_at is null and revoked_at is null`.execute(tx)
+    await sql`update office_invites set revoked_at = now() where company_id = ${office.id} and email = ${email} and used_at is null and revoked_at is null`.execute(
+      tx,
+    )
     await sql`insert into office_invites (company_id, id, email, name, rights, token_hash, expires_at, invited_by)
-      values (${office.id}, ${id}, ${email}, ${name}, ${rights}::text[], ${hashToken(token)}, now() + make_interval(days => ${inviteDays}), ${office.userId})`.execute(tx)
+      values (${office.id}, ${id}, ${email}, ${name}, ${rights}::text[], ${hashToken(token)}, now() + make_interval(days => ${inviteDays}), ${office.userId})`.execute(
+      tx,
+    )
     const letter = { token, to: email, name, officeId: office.id, by: who.caller.fullName, language: who.caller.language }
     const sealed = lockAway(who.app.secrets.vault, Buffer.from(JSON.stringify(letter))).toString('base64')
-    await sql`insert into outbox (id, company_id, name, payload) values (${newId()}, null, 'practice.mail', ${JSON.stringify({ sealed })})`.execute(tx)
+    await sql`insert into outbox (id, company_id, name, payload) values (${newId()}, null, 'practice.mail', ${JSON.stringify({ sealed })})`.execute(
+      tx,
+    )
     await sql`insert into audit_log (company_id, id, user_id, action, entity, entity_id, after)
-      values (${office.id}, ${newId()}, ${office.userId}, 'practice.invite', 'engagements', ${id}, ${JSON.stringify({ name, email, rights })})`.execute(tx)
+      values (${office.id}, ${newId()}, ${office.userId}, 'practice.invite', 'engagements', ${id}, ${JSON.stringify({ name, email, rights })})`.execute(
+      tx,
+    )
   })
   setImmediate(who.app.nudge)
   return { id }
@@ -124,9 +147,17 @@ export const systemJobs: Record<string, SystemJob> = {
       by: string
       language: Language
     }
-    const { rows } = await sql<{ name: string; email: string }>`select name, email from companies where id = ${letter.officeId}`.execute(app.db.kysely)
+    const { rows } = await sql<{ name: string; email: string }>`select name, email from companies where id = ${letter.officeId}`.execute(
+      app.db.kysely,
+    )
     if (!rows[0]) return
-    const said = { name: letter.name, office: rows[0].name, by: letter.by, days: inviteDays, link: `${app.publicUrl()}/officeinvitation#${letter.token}` }
+    const said = {
+      name: letter.name,
+      office: rows[0].name,
+      by: letter.by,
+      days: inviteDays,
+      link: `${app.publicUrl()}/officeinvitation#${letter.token}`,
+    }
     await sendMail(app, {
       to: letter.to,
       subject: say(letter.language, 'practice.mail.subject', said),
@@ -154,9 +185,10 @@ export async function listInvites(who: Who) {
 
 export async function dropInvite(who: Who, { id }: { id: string }) {
   const office = await managedOffice(who)
-  const { rows } = await sql`update office_invites set revoked_at = now() where company_id = ${office.id} and id = ${id} and used_at is null and revoked_at is null returning 1`.execute(
-    who.app.db.kysely,
-  )
+  const { rows } =
+    await sql`update office_invites set revoked_at = now() where company_id = ${office.id} and id = ${id} and used_at is null and revoked_at is null returning 1`.execute(
+      who.app.db.kysely,
+    )
   if (!rows.length) throw fail('kit.notFound')
   return done
 }
@@ -200,7 +232,9 @@ export async function acceptInvite(ctx: Ctx, { token, rights }: { token: string;
   await asSystem(ctx.app.db, async (tx) => {
     const invite = await inviteOf(tx, token, true)
     if (invite.company_id === ctx.companyId) throw fail('practice.ownOffice')
-    await sql`update office_invites set used_at = now(), client_id = ${ctx.companyId} where company_id = ${invite.company_id} and id = ${invite.id}`.execute(tx)
+    await sql`update office_invites set used_at = now(), client_id = ${ctx.companyId} where company_id = ${invite.company_id} and id = ${invite.id}`.execute(
+      tx,
+    )
     await agree(tx, ctx, invite.company_id, rights, invite.by_id)
   })
   await ctx.audit('practice.consent', 'engagements', null, undefined, { rights })
@@ -267,11 +301,15 @@ export async function consentOffice(ctx: Ctx, { officeId, rights }: { officeId: 
     const { rows } = await sql<{
       asked_by: string
       state: string
-    }>`select asked_by, state from engagements where company_id = ${officeId} and client_id = ${ctx.companyId} and state <> 'ended' for update`.execute(tx)
+    }>`select asked_by, state from engagements where company_id = ${officeId} and client_id = ${ctx.companyId} and state <> 'ended' for update`.execute(
+      tx,
+    )
     if (!rows[0]) throw fail('kit.notFound')
     // A pause is the office's own; changing the rights does not end it.
     if (rows[0].state === 'paused')
-      await sql`update engagements set rights = ${rights}::text[] where company_id = ${officeId} and client_id = ${ctx.companyId}`.execute(tx)
+      await sql`update engagements set rights = ${rights}::text[] where company_id = ${officeId} and client_id = ${ctx.companyId}`.execute(
+        tx,
+      )
     else await agree(tx, ctx, officeId, rights, rows[0].asked_by)
   })
   await ctx.audit('practice.consent', 'engagements', officeId, undefined, { rights })
@@ -282,7 +320,8 @@ export async function consentOffice(ctx: Ctx, { officeId, rights }: { officeId: 
 export async function endOffice(ctx: Ctx, { officeId, reason }: { officeId: string; reason: string }) {
   refuseNoOwner(ctx)
   await asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql`update engagements set state = 'ended', ended_at = now(), ended_by = ${ctx.caller.userId}, end_reason = ${reason}
+    const { rows } =
+      await sql`update engagements set state = 'ended', ended_at = now(), ended_by = ${ctx.caller.userId}, end_reason = ${reason}
       where company_id = ${officeId} and client_id = ${ctx.companyId} and state <> 'ended' returning 1`.execute(tx)
     if (!rows.length) throw fail('kit.notFound')
     await forget(tx, officeId, ctx.companyId)
@@ -303,15 +342,28 @@ export async function pauseClient(who: Who, { clientId, as }: { clientId: string
   await asSystem(who.app.db, async (tx) => {
     const { rows } = await sql`update engagements set state = ${as}, ended_at = case when ${as} = 'ended' then now() end,
         ended_by = case when ${as} = 'ended' then ${office.userId}::uuid end
-      where company_id = ${office.id} and client_id = ${clientId} and state in ('active', 'paused') and consented_by is not null returning 1`.execute(tx)
+      where company_id = ${office.id} and client_id = ${clientId} and state in ('active', 'paused') and consented_by is not null returning 1`.execute(
+      tx,
+    )
     if (!rows.length) throw fail('kit.notFound')
     await (as === 'ended' ? forget(tx, office.id, clientId) : settlePeople(tx, allRules(), office.id))
     await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-      values (${clientId}, ${newId()}, ${office.userId}, 'office', 'practice.pause', 'engagements', ${office.id}, ${JSON.stringify({ state: as })})`.execute(tx)
+      values (${clientId}, ${newId()}, ${office.userId}, 'office', 'practice.pause', 'engagements', ${office.id}, ${JSON.stringify({ state: as })})`.execute(
+      tx,
+    )
   })
   return done
 }
 
 export async function wayIn(who: Who, { clientId }: { clientId: string }) {
-  return makeAutoLogin(who.app, await inClient(who, clientId, async ({ caller }) => ({ userId: caller.userId, companyId: clientId, path: '/cpa/main', madeBy: caller.userId, madeIn: 'office' as const })))
+  return makeAutoLogin(
+    who.app,
+    await inClient(who, clientId, async ({ caller }) => ({
+      userId: caller.userId,
+      companyId: clientId,
+      path: '/cpa/main',
+      madeBy: caller.userId,
+      madeIn: 'office' as const,
+    })),
+  )
 }

@@ -24,7 +24,9 @@ function refuseAhead(who: Who, month: string): Day {
 }
 
 const keepMonth = (ctx: Ctx, month: Day) =>
-  sql`insert into closings (company_id, month, updated_by) values (${ctx.companyId}, ${month}, ${ctx.caller.userId}) on conflict do nothing`.execute(ctx.tx)
+  sql`insert into closings (company_id, month, updated_by) values (${ctx.companyId}, ${month}, ${ctx.caller.userId}) on conflict do nothing`.execute(
+    ctx.tx,
+  )
 
 /** Signs a line: somebody looked at it. What stops is wrong whatever anybody says. */
 export async function sign(who: Who, { clientId, month, line }: { clientId: string; month: string; line: string }) {
@@ -50,9 +52,14 @@ export async function sign(who: Who, { clientId, month, line }: { clientId: stri
 
 const mark = (ctx: Ctx, month: Day, line: string, deed: 'signed' | 'reopened', reason: string, count: number) =>
   sql`insert into closing_marks (company_id, id, month, line, deed, reason, count, by_user, at)
-    values (${ctx.companyId}, ${newId()}, ${month}, ${line}, ${deed}, ${reason}, ${count}, ${ctx.caller.userId}, clock_timestamp())`.execute(ctx.tx)
+    values (${ctx.companyId}, ${newId()}, ${month}, ${line}, ${deed}, ${reason}, ${count}, ${ctx.caller.userId}, clock_timestamp())`.execute(
+    ctx.tx,
+  )
 
-export async function unsign(who: Who, { clientId, month, line, reason }: { clientId: string; month: string; line: string; reason: string }) {
+export async function unsign(
+  who: Who,
+  { clientId, month, line, reason }: { clientId: string; month: string; line: string; reason: string },
+) {
   const first = `${month}-01`
   await inClient(who, clientId, async (ctx) => {
     await sql`select 1 from closings where company_id = ${ctx.companyId} and month = ${first} for update`.execute(ctx.tx)
@@ -71,7 +78,12 @@ export async function unsign(who: Who, { clientId, month, line, reason }: { clie
 
 export async function say(
   who: Who,
-  { clientId, month, said, note }: { clientId: string; month: string; said: 'waiting' | 'work' | 'review' | null; note?: string | undefined },
+  {
+    clientId,
+    month,
+    said,
+    note,
+  }: { clientId: string; month: string; said: 'waiting' | 'work' | 'review' | null; note?: string | undefined },
 ) {
   const first = refuseAhead(who, month)
   await inClient(who, clientId, async (ctx) => {
@@ -87,7 +99,10 @@ export async function say(
 const blank = { code: null, params: {}, count: 0, sumAgorot: null, left: [] }
 
 /** What a deed would do with each client, from what is known of his month; the deed itself asks the books again. */
-export async function review(who: Who, { deed, month, clientIds }: { deed: Deed; month: string; clientIds: string[] }): Promise<{ rows: Outcome[] }> {
+export async function review(
+  who: Who,
+  { deed, month, clientIds }: { deed: Deed; month: string; clientIds: string[] },
+): Promise<{ rows: Outcome[] }> {
   const office = await officeOf(who)
   const first = refuseAhead(who, month)
   const rows = await rowsOf(who, office, first, clientIds)
@@ -111,7 +126,12 @@ export async function review(who: Who, { deed, month, clientIds }: { deed: Deed;
   }
 }
 
-function wouldRefuse(deed: Deed, { facts, rights }: ClientRow, to: Day, today: Day): { code: string; params?: Outcome['params'] } | undefined {
+function wouldRefuse(
+  deed: Deed,
+  { facts, rights }: ClientRow,
+  to: Day,
+  today: Day,
+): { code: string; params?: Outcome['params'] } | undefined {
   if (!facts) return undefined
   const stops = facts.lines.filter(({ state }) => state === 'stop').length
   switch (deed) {
@@ -133,7 +153,11 @@ function wouldRefuse(deed: Deed, { facts, rights }: ClientRow, to: Day, today: D
 }
 
 /** One client in one transaction of his own, as the person he is there: what refuses one stops no other, and whoever is a client no more is not found. */
-async function doOne(who: Who, { deed, month, despite }: { deed: Deed; month: Day; despite: boolean }, clientId: string): Promise<Partial<Outcome>> {
+async function doOne(
+  who: Who,
+  { deed, month, despite }: { deed: Deed; month: Day; despite: boolean },
+  clientId: string,
+): Promise<Partial<Outcome>> {
   const office = await officeOf(who)
   // The lines of the office's own list count too.
   const left = deed === 'close' ? await ownLeft(who, office, month, clientId) : []
@@ -172,7 +196,8 @@ async function ownLeft(who: Who, office: Awaited<ReturnType<typeof officeOf>>, m
 async function ask(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
   const { rows } = await missingOf(ctx, { from: month, to: endOfMonth(month) })
   const { count } = rows.length ? await askMissingOf(ctx, { lineIds: rows.slice(0, 200).map(({ id }) => id) }) : { count: 0 }
-  const { rows: open } = await sql`select 1 from client_requests where company_id = ${ctx.companyId} and state in ('asked', 'seen') limit 1`.execute(ctx.tx)
+  const { rows: open } =
+    await sql`select 1 from client_requests where company_id = ${ctx.companyId} and state in ('asked', 'seen') limit 1`.execute(ctx.tx)
   if (!open.length) throw fail('practice.nothingMissing')
   const { email } = await companyOf(ctx)
   if (!email) throw fail('practice.noMail')
@@ -214,4 +239,3 @@ export async function bulk(
   }
   return { rows }
 }
-

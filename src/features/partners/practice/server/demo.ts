@@ -34,7 +34,9 @@ export async function showOffice(
     await sql`update memberships set type_id = 6, seen_at = null where company_id = ${id} and user_id = ${userId}`.execute(tx)
     await sql`insert into offices (company_id, licence, join_key) values (${id}, '31415', ${newToken().slice(0, 24)})`.execute(tx)
     const template = newId()
-    await sql`insert into closing_templates (company_id, id, name, kinds, own) values (${id}, ${template}, 'חברה בע״מ', '{company}', ${['התאמת כרטיס בעלים', 'הפרשה לחופשה']}::text[])`.execute(tx)
+    await sql`insert into closing_templates (company_id, id, name, kinds, own) values (${id}, ${template}, 'חברה בע״מ', '{company}', ${['התאמת כרטיס בעלים', 'הפרשה לחופשה']}::text[])`.execute(
+      tx,
+    )
     const engage = (clientId: string, rights: string[], agreedBy: string) =>
       sql`insert into engagements (company_id, client_id, state, rights, responsible_id, asked_by, consented_by, consented_at, summed_at)
         values (${id}, ${clientId}, 'active', ${rights}::text[], ${userId}, ${userId}, ${agreedBy}, now(), now())`.execute(tx)
@@ -60,7 +62,9 @@ export async function showOffice(
         vat: { from: month, to: endOfMonth(month), dueDay: reportingDueDay(month), toPayAgorot: vat, isFiled: at === 4, isSent: at === 4 },
         advance: null,
       }
-      await sql`insert into duty_summaries (company_id, client_id, month, facts) values (${id}, ${clientId}, ${month}, ${JSON.stringify(facts)})`.execute(tx)
+      await sql`insert into duty_summaries (company_id, client_id, month, facts) values (${id}, ${clientId}, ${month}, ${JSON.stringify(facts)})`.execute(
+        tx,
+      )
     }
     await settlePeople(tx, allRules(), id)
     return id

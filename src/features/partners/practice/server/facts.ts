@@ -12,7 +12,9 @@ import { missingOf } from '#features/partners/requests/server/index.ts'
 import type { ClientFacts } from '../endpoints.ts'
 
 /** What of a client's month is the same for every office: the books' side of the list, sums and days. */
-export type BookFacts = Omit<ClientFacts, 'lines'> & { lines: (ClosingLine & { open: string | null; signedBy: string | null; signedAt: string | null })[] }
+export type BookFacts = Omit<ClientFacts, 'lines'> & {
+  lines: (ClosingLine & { open: string | null; signedBy: string | null; signedAt: string | null })[]
+}
 
 const one = async <T>(ctx: Ctx, of: RawBuilder<unknown>): Promise<T> => (await sql<T & object>`${of}`.execute(ctx.tx)).rows[0] as T
 
@@ -111,7 +113,13 @@ async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {
   if (period.to !== to) return null
   const filing = await standingFiling(ctx, period)
   const toPayAgorot = filing ? (filing.toPayAgorot ?? 0) : await unless(async () => (await workOutVat(ctx, period)).asReturn.toPay, 0)
-  return { ...period, dueDay: reportingDueDay(to), toPayAgorot, isFiled: filing !== null, isSent: filing !== null && filing.sentDay !== null }
+  return {
+    ...period,
+    dueDay: reportingDueDay(to),
+    toPayAgorot,
+    isFiled: filing !== null,
+    isSent: filing !== null && filing.sentDay !== null,
+  }
 }
 
 async function advanceFacts(ctx: Ctx, to: Day): Promise<ClientFacts['advance']> {
@@ -143,7 +151,8 @@ export interface Mark {
 }
 
 export async function allMarks(ctx: Ctx, month: Day): Promise<Mark[]> {
-  const { rows } = await sql<Mark>`select m.id, m.line, m.deed, m.reason, m.count, u.full_name as by, m.at from closing_marks m join users u on u.id = m.by_user
+  const { rows } =
+    await sql<Mark>`select m.id, m.line, m.deed, m.reason, m.count, u.full_name as by, m.at from closing_marks m join users u on u.id = m.by_user
     where m.company_id = ${ctx.companyId} and m.month = ${month} order by m.at desc, m.id desc limit 200`.execute(ctx.tx)
   return rows
 }

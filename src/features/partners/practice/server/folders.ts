@@ -12,10 +12,21 @@ import { engagementsOf, inClient, officeOf, type Who } from './office.ts'
 
 type Files = Record<string, Uint8Array>
 
-const safe = (name: string): string => name.replace(/[\\/:*?"<>|\u0000-\u001f]+/g, '-').trim().slice(0, 60) || '-'
+const safe = (name: string): string =>
+  name
+    .replace(/[\\/:*?"<>|\u0000-\u001f]+/g, '-')
+    .trim()
+    .slice(0, 60) || '-'
 
 /** A report into the folder, when the person may see it; one that refuses to leave says why in its place. */
-async function put(ctx: Ctx, files: Files, name: string, at: string, filters: Record<string, unknown>, format: 'xlsx' | 'pdf' = 'xlsx'): Promise<void> {
+async function put(
+  ctx: Ctx,
+  files: Files,
+  name: string,
+  at: string,
+  filters: Record<string, unknown>,
+  format: 'xlsx' | 'pdf' = 'xlsx',
+): Promise<void> {
   const report = allReports().find((each) => each.name === name)
   if (!report || !can(ctx.caller, report.allow)) return
   try {
@@ -40,7 +51,8 @@ export async function files(who: Who, { month, clientIds }: { month: string; cli
     for (let n = 2; taken.has(folder); n++) folder = `${safe(name)} ${n}`
     taken.add(folder)
     await inClient(who, clientId, async (ctx) => {
-      for (const report of ['trialBalance', 'profitLoss', 'income', 'expenseList']) await put(ctx, all, report, `${folder}/${report}-${month}`, { from, to })
+      for (const report of ['trialBalance', 'profitLoss', 'income', 'expenseList'])
+        await put(ctx, all, report, `${folder}/${report}-${month}`, { from, to })
       const { rows } = await sql<{
         file: Buffer | null
       }>`select file from vat_filings where company_id = ${ctx.companyId} and reopened_at is null and to_day = ${to}`.execute(ctx.tx)
@@ -63,7 +75,9 @@ const csv = (rows: readonly (readonly (string | number)[])[]): Uint8Array =>
     `\ufeff${rows
       .map((row) =>
         row
-          .map((cell) => (typeof cell === 'number' ? (cell / 100).toFixed(2) : `"${cell.replace(/"/g, '""').replace(/^([=+@\t-])/, "'$1")}"`))
+          .map((cell) =>
+            typeof cell === 'number' ? (cell / 100).toFixed(2) : `"${cell.replace(/"/g, '""').replace(/^([=+@\t-])/, "'$1")}"`,
+          )
           .join(','),
       )
       .join('\r\n')}\r\n`,
@@ -80,7 +94,11 @@ export async function yearFolder(who: Who, { clientId, year }: { clientId: strin
     const all: Files = {}
     await put(ctx, all, 'trialBalance', `1-trial-balance-${year}`, { from, to })
     await put(ctx, all, 'trialBalance', `1-trial-balance-${year}`, { from, to }, 'pdf')
-    for (const [kind, rows] of await leadsOf(ctx, from, to)) all[`2-lead-schedules/${kind}-${year}.csv`] = csv([['account', 'name', String(year - 1), String(year), 'change'], ...rows.map((row) => [row.number, row.name, row.openingAgorot, row.closingAgorot, row.closingAgorot - row.openingAgorot])])
+    for (const [kind, rows] of await leadsOf(ctx, from, to))
+      all[`2-lead-schedules/${kind}-${year}.csv`] = csv([
+        ['account', 'name', String(year - 1), String(year), 'change'],
+        ...rows.map((row) => [row.number, row.name, row.openingAgorot, row.closingAgorot, row.closingAgorot - row.openingAgorot]),
+      ])
     if (can(ctx.caller, 'filings.see')) all[`3-form-6111-${year}.csv`] = await form6111Csv(ctx, year)
     await put(ctx, all, 'formYodAlef', `4-form-11-${year}`, { from, to })
     await put(ctx, all, 'assetsInBooks', `4-form-11-against-books-${year}`, { from, to })

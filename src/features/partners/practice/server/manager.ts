@@ -30,7 +30,9 @@ export async function load(who: Who, { month }: { month?: string | undefined }) 
           or exists (select 1 from office_clients c where c.company_id = e.company_id and c.client_id = e.client_id and c.user_id = t.id))) as given,
         (select max(m.seen_at) from memberships m where m.user_id = t.id and (m.company_id = t.company_id or m.office_id = t.company_id)) as "seenAt"
       from team t left join office_people p on p.company_id = t.company_id and p.user_id = t.id
-      where t.company_id = ${office.id} and t.type_id in (5, 6) and t.state <> 'blocked' order by t.state = 'invited', t.name, t.id`.execute(tx)
+      where t.company_id = ${office.id} and t.type_id in (5, 6) and t.state <> 'blocked' order by t.state = 'invited', t.name, t.id`.execute(
+      tx,
+    )
     const { rows: clients } = await sql<{
       id: string
       name: string
@@ -42,7 +44,9 @@ export async function load(who: Who, { month }: { month?: string | undefined }) 
       people: string[]
     }>`select e.client_id as id, c.name, c.tax_id as "taxId", e.state, e.responsible_id as "responsibleId", e.template_id as "templateId", e.fee_agorot as "feeAgorot",
         array(select o.user_id::text from office_clients o where o.company_id = e.company_id and o.client_id = e.client_id order by 1) as people
-      from engagements e join companies c on c.id = e.client_id where e.company_id = ${office.id} and e.state <> 'ended' order by c.name, c.id`.execute(tx)
+      from engagements e join companies c on c.id = e.client_id where e.company_id = ${office.id} and e.state <> 'ended' order by c.name, c.id`.execute(
+      tx,
+    )
     // The log of each client, of what people of this office did there, while they may be there.
     const { rows: deeds } = await sql<{
       id: string
@@ -95,14 +99,19 @@ export async function assign(who: Who, given: Assign) {
     )
     if (known.length !== people.length) throw fail('kit.notFound')
     if (given.templateId) {
-      const { rows } = await sql`select 1 from closing_templates where company_id = ${office.id} and id = ${given.templateId} and archived_at is null`.execute(tx)
+      const { rows } =
+        await sql`select 1 from closing_templates where company_id = ${office.id} and id = ${given.templateId} and archived_at is null`.execute(
+          tx,
+        )
       if (!rows.length) throw fail('kit.notFound')
     }
     const { rows } = await sql<{ id: string }>`update engagements set
         responsible_id = case when ${given.responsibleId === undefined} then responsible_id else ${given.responsibleId ?? null}::uuid end,
         template_id = case when ${given.templateId === undefined} then template_id else ${given.templateId ?? null}::uuid end,
         fee_agorot = case when ${given.feeAgorot === undefined} then fee_agorot else ${given.feeAgorot ?? null}::bigint end
-      where company_id = ${office.id} and client_id = any(${given.clientIds}::uuid[]) and state <> 'ended' returning client_id as id`.execute(tx)
+      where company_id = ${office.id} and client_id = any(${given.clientIds}::uuid[]) and state <> 'ended' returning client_id as id`.execute(
+      tx,
+    )
     if (rows.length !== new Set(given.clientIds).size) throw fail('kit.notFound')
     if (given.people) {
       await sql`delete from office_clients where company_id = ${office.id} and client_id = any(${given.clientIds}::uuid[])`.execute(tx)
@@ -119,7 +128,10 @@ export async function assign(who: Who, given: Assign) {
 export async function seeAll(who: Who, { id, all }: { id: string; all: boolean }) {
   const office = await managedOffice(who)
   await asSystem(who.app.db, async (tx) => {
-    const { rows } = await sql`select 1 from memberships where company_id = ${office.id} and user_id = ${id} and type_id = 5 and removed_at is null`.execute(tx)
+    const { rows } =
+      await sql`select 1 from memberships where company_id = ${office.id} and user_id = ${id} and type_id = 5 and removed_at is null`.execute(
+        tx,
+      )
     if (!rows.length) throw fail('kit.notFound')
     await sql`insert into office_people (company_id, user_id, all_clients) values (${office.id}, ${id}, ${all})
       on conflict (company_id, user_id) do update set all_clients = excluded.all_clients`.execute(tx)
@@ -163,7 +175,10 @@ export async function keepTemplate(
 export async function dropTemplate(who: Who, { id }: { id: string }) {
   const office = await managedOffice(who)
   await asSystem(who.app.db, async (tx) => {
-    const { rows } = await sql`update closing_templates set archived_at = now() where company_id = ${office.id} and id = ${id} and archived_at is null returning 1`.execute(tx)
+    const { rows } =
+      await sql`update closing_templates set archived_at = now() where company_id = ${office.id} and id = ${id} and archived_at is null returning 1`.execute(
+        tx,
+      )
     if (!rows.length) throw fail('kit.notFound')
     await sql`update engagements set template_id = null where company_id = ${office.id} and template_id = ${id}`.execute(tx)
   })

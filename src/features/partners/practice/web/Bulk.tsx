@@ -14,7 +14,17 @@ import { reviewBulk, runBulk, type bulkDeeds, type Outcome } from '../endpoints.
 const atOnce = 5
 
 /** One list to look through before a deed over many clients, and what became of each after it. Brings the words of: errors */
-export function BulkDialog({ deed, month, ids, onClose }: { deed: (typeof bulkDeeds)[number]; month: string; ids: string[]; onClose: () => void }) {
+export function BulkDialog({
+  deed,
+  month,
+  ids,
+  onClose,
+}: {
+  deed: (typeof bulkDeeds)[number]
+  month: string
+  ids: string[]
+  onClose: () => void
+}) {
   const t = useWords()
   const review = useCall(reviewBulk, { deed, month, clientIds: ids }, { staleTime: 0, gcTime: 0 })
   const [despite, setDespite] = useState(false)
@@ -92,9 +102,7 @@ function One({ before, after, despite, deed }: { before: Outcome; after: Outcome
         <bdi>{before.name || t('practice.gone')}</bdi>
         {why && <span className="hint text-13">{why}</span>}
         {!why && !after && told.left.length > 0 && (
-          <span className="hint text-13">
-            {told.left.map((line) => wordIfAny(t, `practice.lineName.${line}`) ?? line).join(' · ')}
-          </span>
+          <span className="hint text-13">{told.left.map((line) => wordIfAny(t, `practice.lineName.${line}`) ?? line).join(' · ')}</span>
         )}
         {!why && after && <span className="hint text-13">{t(`practice.did.${deed}`, { count: after.count })}</span>}
       </span>

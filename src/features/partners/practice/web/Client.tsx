@@ -49,7 +49,10 @@ export function Screen() {
   const [deed, setDeed] = useState<(typeof bulkDeeds)[number]>()
   const [way, setWay] = useState<{ url: string; seconds: number }>()
   const refresh = () =>
-    Promise.all([queryClient.invalidateQueries({ queryKey: keyOf(clientMonth) }), queryClient.invalidateQueries({ queryKey: keyOf(cockpit) })])
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: keyOf(clientMonth) }),
+      queryClient.invalidateQueries({ queryKey: keyOf(cockpit) }),
+    ])
   const tell = (e: unknown) => banner.error(failureText(t, e))
   const enter = (href: string) => {
     if (session()?.CompanyKey === clientId) go(href)
@@ -105,7 +108,12 @@ export function Screen() {
         }
         more={[
           { key: 'ask', label: t('practice.deed.ask'), icon: Mail, onPress: () => setDeed('ask') },
-          { key: 'files', label: t('practice.deed.files'), icon: FolderDown, onPress: () => void callFile(filesOfClients, { month, clientIds: clientId }).catch(tell) },
+          {
+            key: 'files',
+            label: t('practice.deed.files'),
+            icon: FolderDown,
+            onPress: () => void callFile(filesOfClients, { month, clientIds: clientId }).catch(tell),
+          },
           {
             key: 'year',
             label: t('practice.yearFolder', { year: month.slice(0, 4) }),
@@ -196,7 +204,19 @@ export function Screen() {
   )
 }
 
-function LineRow({ of: line, data, month, onEnter, onDone }: { of: Line; data: Data; month: string; onEnter: (href: string) => void; onDone: () => unknown }) {
+function LineRow({
+  of: line,
+  data,
+  month,
+  onEnter,
+  onDone,
+}: {
+  of: Line
+  data: Data
+  month: string
+  onEnter: (href: string) => void
+  onDone: () => unknown
+}) {
   const t = useWords()
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -234,12 +254,28 @@ function LineRow({ of: line, data, month, onEnter, onDone }: { of: Line; data: D
           {t('practice.sign')}
         </Button>
       ) : null}
-      {asks && <UnsignDialog line={line.line} name={name} clientId={data.id} month={month} onClose={() => setAsks(false)} onDone={onDone} />}
+      {asks && (
+        <UnsignDialog line={line.line} name={name} clientId={data.id} month={month} onClose={() => setAsks(false)} onDone={onDone} />
+      )}
     </li>
   )
 }
 
-function UnsignDialog({ line, name, clientId, month, onClose, onDone }: { line: string; name: string; clientId: string; month: string; onClose: () => void; onDone: () => unknown }) {
+function UnsignDialog({
+  line,
+  name,
+  clientId,
+  month,
+  onClose,
+  onDone,
+}: {
+  line: string
+  name: string
+  clientId: string
+  month: string
+  onClose: () => void
+  onDone: () => unknown
+}) {
   const t = useWords()
   const [reason, setReason] = useState('')
   return (
@@ -287,7 +323,15 @@ function StateCard({ data, month, onDone }: { data: Data; month: string; onDone:
           ]}
           {...error('said', said)}
         />
-        <LongText label={t('practice.note')} hint={t('practice.noteHint')} optional value={note} onChange={setNote} max={500} {...error('note', note)} />
+        <LongText
+          label={t('practice.note')}
+          hint={t('practice.noteHint')}
+          optional
+          value={note}
+          onChange={setNote}
+          max={500}
+          {...error('note', note)}
+        />
         <div>
           <Button type="submit" busy={busy}>
             {t('kit.forms.save')}

@@ -107,9 +107,21 @@ export function Screen() {
         </span>
       ),
     },
-    { key: 'who', title: t('practice.responsible'), sort: true, width: 'fit', cell: ({ responsible }) => <bdi>{responsible?.name ?? '–'}</bdi> },
+    {
+      key: 'who',
+      title: t('practice.responsible'),
+      sort: true,
+      width: 'fit',
+      cell: ({ responsible }) => <bdi>{responsible?.name ?? '–'}</bdi>,
+    },
     { key: 'boxes', title: t('practice.boxes'), width: 'fit', cell: (row) => <Boxes of={row} /> },
-    { key: 'missing', title: t('practice.missing'), width: 'trim', phone: 'line', cell: (row) => <span className="cut">{missingWords(t, row)}</span> },
+    {
+      key: 'missing',
+      title: t('practice.missing'),
+      width: 'trim',
+      phone: 'line',
+      cell: (row) => <span className="cut">{missingWords(t, row)}</span>,
+    },
     {
       key: 'pay',
       title: t('practice.toPay'),
@@ -143,13 +155,17 @@ export function Screen() {
         isDone(row) || row.state !== 'active' ? (
           '–'
         ) : (
-          <span className={row.daysLeft < 0 ? 'of-late' : undefined}>{t(row.daysLeft < 0 ? 'practice.lateBy' : 'practice.daysLeft', { count: Math.abs(row.daysLeft) })}</span>
+          <span className={row.daysLeft < 0 ? 'of-late' : undefined}>
+            {t(row.daysLeft < 0 ? 'practice.lateBy' : 'practice.daysLeft', { count: Math.abs(row.daysLeft) })}
+          </span>
         ),
     },
   ]
   const chosen = [...selected].filter((id) => active.some((row) => row.id === id))
   const download = () =>
-    void callFile(filesOfClients, { month: month!, clientIds: chosen.slice(0, 50).join(',') }).catch((e: unknown) => banner.error(failureText(t, e)))
+    void callFile(filesOfClients, { month: month!, clientIds: chosen.slice(0, 50).join(',') }).catch((e: unknown) =>
+      banner.error(failureText(t, e)),
+    )
   return (
     <>
       <PageHeader
@@ -178,7 +194,18 @@ export function Screen() {
         more={[
           ...(office?.isManager ? [{ key: 'manager', label: t('screens.mainCpam'), icon: Users, href: '/cpa/manager' }] : []),
           ...(month
-            ? [{ key: 'refresh', label: t('practice.refresh'), icon: RefreshCw, onPress: () => void sumUp(month, active.map(({ id }) => id)) }]
+            ? [
+                {
+                  key: 'refresh',
+                  label: t('practice.refresh'),
+                  icon: RefreshCw,
+                  onPress: () =>
+                    void sumUp(
+                      month,
+                      active.map(({ id }) => id),
+                    ),
+                },
+              ]
             : []),
         ]}
       />
@@ -192,7 +219,11 @@ export function Screen() {
         <Figure
           label={t('practice.figure.review')}
           value={<Num>{reviewed.length}</Num>}
-          note={<>{t('practice.toPay')} <MoneyCell value={reviewed.reduce((all, row) => all + toPay(row), 0)} /></>}
+          note={
+            <>
+              {t('practice.toPay')} <MoneyCell value={reviewed.reduce((all, row) => all + toPay(row), 0)} />
+            </>
+          }
           href={`/cpa/main?view=review${month ? `&month=${month}` : ''}`}
         />
         <Figure
@@ -237,7 +268,13 @@ export function Screen() {
         {me.length > 1 && (
           <div className="of-people" role="group" aria-label={t('practice.responsible')}>
             {me.map(({ id, name }) => (
-              <Button key={id} size="s" kind={query.who === id ? 'soft' : 'quiet'} pressed={query.who === id} onPress={() => setQuery({ who: query.who === id ? undefined : id })}>
+              <Button
+                key={id}
+                size="s"
+                kind={query.who === id ? 'soft' : 'quiet'}
+                pressed={query.who === id}
+                onPress={() => setQuery({ who: query.who === id ? undefined : id })}
+              >
                 <bdi>{name}</bdi>
               </Button>
             ))}
@@ -267,7 +304,14 @@ export function Screen() {
               <EmptyState
                 icon={BriefcaseBusiness}
                 title={t(rows.length ? 'practice.none' : 'practice.noClients')}
-                actions={!rows.length && office?.isManager && <Button kind="primary" href="/cpa/manager">{t('practice.addClients')}</Button>}
+                actions={
+                  !rows.length &&
+                  office?.isManager && (
+                    <Button kind="primary" href="/cpa/manager">
+                      {t('practice.addClients')}
+                    </Button>
+                  )
+                }
               >
                 {rows.length ? undefined : t('practice.noClientsText')}
               </EmptyState>
@@ -314,7 +358,13 @@ function Boxes({ of: row }: { of: ClientRow }) {
   const { facts } = row
   if (!facts) return <>–</>
   return (
-    <span className="of-boxes" role="img" aria-label={names.map((name) => `${t(`practice.box.${name}`)}: ${t(`practice.boxState.${boxOf(facts.lines, name, facts.isTouched)}`)}`).join(', ')}>
+    <span
+      className="of-boxes"
+      role="img"
+      aria-label={names
+        .map((name) => `${t(`practice.box.${name}`)}: ${t(`practice.boxState.${boxOf(facts.lines, name, facts.isTouched)}`)}`)
+        .join(', ')}
+    >
       {names.map((name) => (
         <i key={name} data-is={boxOf(facts.lines, name, facts.isTouched)} title={t(`practice.box.${name}`)} />
       ))}
@@ -339,7 +389,9 @@ function useSummedUp(data: { month: string; rows: ClientRow[] } | undefined): vo
   const asked = useRef(new Set<string>())
   useEffect(() => {
     if (!data) return
-    const ids = data.rows.filter(({ id, facts, state }) => !facts && state === 'active' && !asked.current.has(`${data.month} ${id}`)).map(({ id }) => id)
+    const ids = data.rows
+      .filter(({ id, facts, state }) => !facts && state === 'active' && !asked.current.has(`${data.month} ${id}`))
+      .map(({ id }) => id)
     if (!ids.length) return
     for (const id of ids) asked.current.add(`${data.month} ${id}`)
     void sumUp(data.month, ids).catch(() => undefined)

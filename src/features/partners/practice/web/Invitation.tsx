@@ -25,7 +25,7 @@ export function Screen() {
   if (!token || error)
     return (
       <AccountFrame title={t('practice.invitation.over')} sub={t('practice.invitation.overText')}>
-        <Button href={session ? '/loading' : '/login'}>{t('practice.invitation.on')}</Button>
+        <Button href="/login">{t('practice.invitation.on')}</Button>
       </AccountFrame>
     )
   if (!data)
@@ -89,4 +89,3 @@ function Agree({ token, asked, business }: { token: string; asked: EngagementRig
     </form>
   )
 }
-

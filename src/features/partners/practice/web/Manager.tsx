@@ -142,7 +142,9 @@ function People({ rows }: { rows: Person[] }) {
       width: 'fit',
       phone: 'state',
       cell: (row) => (
-        <StatusPill tone={row.isInvited ? 'wait' : 'plain'}>{t(row.isInvited ? 'practice.invited' : row.isManager ? 'practice.manager' : 'practice.worker')}</StatusPill>
+        <StatusPill tone={row.isInvited ? 'wait' : 'plain'}>
+          {t(row.isInvited ? 'practice.invited' : row.isManager ? 'practice.manager' : 'practice.worker')}
+        </StatusPill>
       ),
     },
     number('responsible'),
@@ -199,15 +201,40 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
         </span>
       ),
     },
-    { key: 'who', title: t('practice.responsible'), width: 'fit', phone: 'line', cell: (row) => <bdi>{people.get(row.responsibleId ?? '') ?? '–'}</bdi> },
+    {
+      key: 'who',
+      title: t('practice.responsible'),
+      width: 'fit',
+      phone: 'line',
+      cell: (row) => <bdi>{people.get(row.responsibleId ?? '') ?? '–'}</bdi>,
+    },
     {
       key: 'also',
       title: t('practice.also'),
       width: 'trim',
-      cell: (row) => <span className="cut">{row.people.map((id) => people.get(id)).filter(Boolean).join(', ') || '–'}</span>,
+      cell: (row) => (
+        <span className="cut">
+          {row.people
+            .map((id) => people.get(id))
+            .filter(Boolean)
+            .join(', ') || '–'}
+        </span>
+      ),
     },
-    { key: 'list', title: t('practice.listOf'), width: 'fit', cell: (row) => <bdi>{templates.find(({ id }) => id === row.templateId)?.name ?? t('practice.usualList')}</bdi> },
-    { key: 'fee', title: t('practice.fee'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => (row.feeAgorot === null ? '–' : <MoneyCell value={row.feeAgorot} />) },
+    {
+      key: 'list',
+      title: t('practice.listOf'),
+      width: 'fit',
+      cell: (row) => <bdi>{templates.find(({ id }) => id === row.templateId)?.name ?? t('practice.usualList')}</bdi>,
+    },
+    {
+      key: 'fee',
+      title: t('practice.fee'),
+      align: 'amount',
+      width: 'fit',
+      phone: 'amount',
+      cell: (row) => (row.feeAgorot === null ? '–' : <MoneyCell value={row.feeAgorot} />),
+    },
     {
       key: 'state',
       title: t('practice.state'),
@@ -233,7 +260,9 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
           { key: 'assign', label: t('practice.assign'), icon: Users, onPress: () => setAsks([row.id]) },
           ...(row.state === 'active' ? [{ key: 'pause', label: t('practice.pause'), icon: Pause, onPress: () => to(row, 'paused') }] : []),
           ...(row.state === 'paused' ? [{ key: 'resume', label: t('practice.resume'), icon: Play, onPress: () => to(row, 'active') }] : []),
-          ...(row.state === 'asked' ? [] : [{ key: 'end', label: t('practice.endWork'), icon: Trash2, tone: 'danger' as const, onPress: () => to(row, 'ended') }]),
+          ...(row.state === 'asked'
+            ? []
+            : [{ key: 'end', label: t('practice.endWork'), icon: Trash2, tone: 'danger' as const, onPress: () => to(row, 'ended') }]),
         ]}
         empty={
           <EmptyState icon={Users} title={t('practice.noClients')}>
@@ -303,7 +332,13 @@ function Assign({ ids, data, templates, onClose }: { ids: string[]; data: Load; 
       names={['responsibleId', 'people', 'templateId', 'feeAgorot']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(assignClients, { clientIds: ids, responsibleId: who, people: also, templateId: list, ...(one || fee !== null ? { feeAgorot: fee } : {}) })
+        await call(assignClients, {
+          clientIds: ids,
+          responsibleId: who,
+          people: also,
+          templateId: list,
+          ...(one || fee !== null ? { feeAgorot: fee } : {}),
+        })
         await refresh()
         onClose()
       }}
@@ -324,7 +359,12 @@ function Assign({ ids, data, templates, onClose }: { ids: string[]; data: Load; 
             {people
               .filter(({ isManager, id }) => !isManager && id !== who)
               .map(({ id, name }) => (
-                <FlagField key={id} label={<bdi>{name}</bdi>} value={also.includes(id)} onChange={(on) => setAlso(on ? [...also, id] : also.filter((each) => each !== id))} />
+                <FlagField
+                  key={id}
+                  label={<bdi>{name}</bdi>}
+                  value={also.includes(id)}
+                  onChange={(on) => setAlso(on ? [...also, id] : also.filter((each) => each !== id))}
+                />
               ))}
           </fieldset>
           <ChoiceField
@@ -388,7 +428,8 @@ function ListDialog({ of, onClose }: { of: Template | undefined; onClose: () => 
   const [fits, setFits] = useState<string[]>(of?.kinds ?? [])
   const [skips, setSkips] = useState<string[]>(of?.skips ?? [])
   const [own, setOwn] = useState((of?.own ?? []).join('\n'))
-  const turn = (list: string[], set: (next: string[]) => void, value: string, on: boolean) => set(on ? [...list, value] : list.filter((one) => one !== value))
+  const turn = (list: string[], set: (next: string[]) => void, value: string, on: boolean) =>
+    set(on ? [...list, value] : list.filter((one) => one !== value))
   return (
     <FormDialog
       title={t('practice.newList')}
@@ -396,7 +437,10 @@ function ListDialog({ of, onClose }: { of: Template | undefined; onClose: () => 
       names={['name', 'kinds', 'skips', 'own']}
       onClose={onClose}
       onSubmit={async () => {
-        const lines = own.split('\n').map((line) => line.trim()).filter(Boolean)
+        const lines = own
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean)
         await call(keepTemplate, { id: of?.id ?? null, name, kinds: fits as (typeof kinds)[number][], skips, own: lines })
         await refresh()
         onClose()
@@ -408,16 +452,34 @@ function ListDialog({ of, onClose }: { of: Template | undefined; onClose: () => 
           <fieldset className="of-ticks">
             <legend>{t('practice.listKinds')}</legend>
             {kinds.map((kind) => (
-              <FlagField key={kind} label={t(`session.kind.${kind}`)} value={fits.includes(kind)} onChange={(on) => turn(fits, setFits, kind, on)} />
+              <FlagField
+                key={kind}
+                label={t(`session.kind.${kind}`)}
+                value={fits.includes(kind)}
+                onChange={(on) => turn(fits, setFits, kind, on)}
+              />
             ))}
           </fieldset>
           <fieldset className="of-ticks">
             <legend>{t('practice.listAsks')}</legend>
             {bookLines.map((line) => (
-              <FlagField key={line} label={t(`practice.lineName.${line}`)} value={!skips.includes(line)} onChange={(on) => turn(skips, setSkips, line, !on)} />
+              <FlagField
+                key={line}
+                label={t(`practice.lineName.${line}`)}
+                value={!skips.includes(line)}
+                onChange={(on) => turn(skips, setSkips, line, !on)}
+              />
             ))}
           </fieldset>
-          <LongText label={t('practice.listOwn')} hint={t('practice.listOwnHint')} optional value={own} onChange={setOwn} max={2400} {...error('own', own)} />
+          <LongText
+            label={t('practice.listOwn')}
+            hint={t('practice.listOwnHint')}
+            optional
+            value={own}
+            onChange={setOwn}
+            max={2400}
+            {...error('own', own)}
+          />
         </>
       )}
     </FormDialog>
@@ -434,7 +496,8 @@ function Deeds({ rows }: { rows: Load['deeds'] }) {
         <ul className="of-marks">
           {rows.map((row) => (
             <li key={row.id}>
-              <Num>{formatMoment(new Date(row.at))}</Num> · <bdi>{row.by}</bdi> · <bdi>{row.client}</bdi> · {wordIfAny(t, `companies.audit.${row.action}`) ?? row.action}
+              <Num>{formatMoment(new Date(row.at))}</Num> · <bdi>{row.by}</bdi> · <bdi>{row.client}</bdi> ·{' '}
+              {wordIfAny(t, `companies.audit.${row.action}`) ?? row.action}
             </li>
           ))}
         </ul>
@@ -513,7 +576,13 @@ function InviteColleague({ onClose }: { onClose: () => void }) {
     >
       {(error) => (
         <>
-          <TextField label={t('session.field.fullName')} value={fullName} onChange={setFullName} max={120} {...error('fullName', fullName)} />
+          <TextField
+            label={t('session.field.fullName')}
+            value={fullName}
+            onChange={setFullName}
+            max={120}
+            {...error('fullName', fullName)}
+          />
           <EmailField label={t('session.field.email')} value={email} onChange={setEmail} {...error('email', email)} />
           <FlagField label={t('practice.asManager')} value={isManager} onChange={setManager} />
         </>

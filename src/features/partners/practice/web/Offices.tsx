@@ -59,7 +59,11 @@ export function OfficesPanel() {
           )}
           {may('accountant.change') && (
             <div className="of-row">
-              <Button kind={office.state === 'asked' ? 'primary' : 'plain'} icon={BriefcaseBusiness} onPress={() => setDialog({ office, deed: 'agree' })}>
+              <Button
+                kind={office.state === 'asked' ? 'primary' : 'plain'}
+                icon={BriefcaseBusiness}
+                onPress={() => setDialog({ office, deed: 'agree' })}
+              >
                 {t(office.state === 'asked' ? 'practice.agree' : 'practice.changeRights')}
               </Button>
               <Button kind="quiet" icon={Trash2} onPress={() => setDialog({ office, deed: 'end' })}>

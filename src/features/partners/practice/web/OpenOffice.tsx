@@ -32,7 +32,15 @@ export function OpenOffice() {
         <form ref={place} onSubmit={run} noValidate className="of-form">
           {rest && <Note tone="late">{rest}</Note>}
           <TextField label={t('practice.field.office')} value={name} onChange={setName} max={120} {...error('name', name)} />
-          <TextField label={t('session.field.taxId')} value={taxId} onChange={setTaxId} ltr inputMode="numeric" max={9} {...error('taxId', taxId)} />
+          <TextField
+            label={t('session.field.taxId')}
+            value={taxId}
+            onChange={setTaxId}
+            ltr
+            inputMode="numeric"
+            max={9}
+            {...error('taxId', taxId)}
+          />
           <ChoiceField
             label={t('session.field.kind')}
             value={kind}
@@ -40,7 +48,15 @@ export function OpenOffice() {
             choices={kinds.map((value) => ({ value, label: t(`session.kind.${value}`) }))}
             {...error('kind', kind)}
           />
-          <TextField label={t('practice.field.licence')} optional value={licence} onChange={setLicence} ltr max={20} {...error('licence', licence)} />
+          <TextField
+            label={t('practice.field.licence')}
+            optional
+            value={licence}
+            onChange={setLicence}
+            ltr
+            max={20}
+            {...error('licence', licence)}
+          />
           <div>
             <Button kind="primary" type="submit" icon={BriefcaseBusiness} busy={busy}>
               {t('practice.open.do')}

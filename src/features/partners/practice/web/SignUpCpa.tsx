@@ -63,7 +63,11 @@ export function Screen() {
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-kinds">
-          <ChoiceField {...form.field('kind')} label={t('session.field.kind')} choices={kinds.map((value) => ({ value, label: t(`session.kind.${value}`) }))} />
+          <ChoiceField
+            {...form.field('kind')}
+            label={t('session.field.kind')}
+            choices={kinds.map((value) => ({ value, label: t(`session.kind.${value}`) }))}
+          />
         </div>
         <div className="a-pair">
           <TextField {...form.field('office.name')} label={t('practice.field.office')} autoComplete="organization" max={120} autoFocus />
