@@ -96,7 +96,7 @@ export function Screen() {
       title: t('practice.client'),
       strong: true,
       sort: true,
-      width: 'trim',
+      width: '24%',
       phone: 'title',
       cell: (row) => (
         <span className="of-name">
