@@ -253,9 +253,9 @@ export function Screen() {
           { key: 'late', label: t('practice.view.late'), count: active.filter(isLate).length, tone: 'late' },
           { key: 'done', label: t('practice.view.done'), count: doneRows.length },
         ]}
-        end={month && <Month value={month} onChange={(next) => setQuery({ month: next })} />}
       />
       <div className="of-tools">
+        {month && <Month value={month} onChange={(next) => setQuery({ month: next })} />}
         <TextField
           label={t('practice.search')}
           hideLabel
