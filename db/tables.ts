@@ -189,6 +189,18 @@ export interface AuthorityLinks {
   updated_at: Generated<string>;
 }
 
+export interface AutoLogins {
+  created_at: Generated<string>;
+  expires_at: string;
+  made_by: string;
+  made_in: string;
+  opens_in: string;
+  path: string;
+  token_hash: Buffer;
+  used_at: string | null;
+  user_id: string;
+}
+
 export interface BalanceCodes {
   archived_at: string | null;
   code: string;
@@ -872,6 +884,41 @@ export interface ClientRequestWords {
   user_id: string | null;
 }
 
+export interface ClosingMarks {
+  at: Generated<string>;
+  by_user: string;
+  company_id: string;
+  count: Generated<number>;
+  deed: string;
+  id: string;
+  line: string;
+  month: string;
+  reason: Generated<string>;
+}
+
+export interface Closings {
+  company_id: string;
+  month: string;
+  note: Generated<string>;
+  paid_at: string | null;
+  paid_by: string | null;
+  said_state: string | null;
+  updated_at: Generated<string>;
+  updated_by: string | null;
+}
+
+export interface ClosingTemplates {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  kinds: Generated<string[]>;
+  name: string;
+  own: Generated<string[]>;
+  skips: Generated<string[]>;
+  updated_at: Generated<string>;
+}
+
 export interface Codes6111 {
   code: string;
   company_id: string;
@@ -1405,6 +1452,14 @@ export interface DriveTies {
   verifier_sealed: Buffer;
 }
 
+export interface DutySummaries {
+  client_id: string;
+  company_id: string;
+  facts: Json;
+  made_at: Generated<string>;
+  month: string;
+}
+
 export interface EmergencyNumbers {
   added_at: Generated<string>;
   added_by: string | null;
@@ -1413,6 +1468,24 @@ export interface EmergencyNumbers {
   number: string;
   reported_at: string | null;
   used_at: string | null;
+}
+
+export interface Engagements {
+  asked_at: Generated<string>;
+  asked_by: string;
+  client_id: string;
+  company_id: string;
+  consented_at: string | null;
+  consented_by: string | null;
+  end_reason: Generated<string>;
+  ended_at: string | null;
+  ended_by: string | null;
+  fee_agorot: number | null;
+  responsible_id: string | null;
+  rights: Generated<string[]>;
+  state: string;
+  summed_at: string | null;
+  template_id: string | null;
 }
 
 export interface Entries {
@@ -2266,6 +2339,7 @@ export interface Memberships {
   invited_by: string | null;
   is_active_button: Generated<boolean>;
   job: Generated<string>;
+  office_id: string | null;
   own_customers_only: Generated<boolean>;
   removed_at: string | null;
   rule_id: Generated<number>;
@@ -2339,6 +2413,40 @@ export interface NumberSeries {
   next_number: Generated<number>;
   previous_day: string | null;
   series: string;
+}
+
+export interface OfficeClients {
+  client_id: string;
+  company_id: string;
+  user_id: string;
+}
+
+export interface OfficeInvites {
+  client_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  email: string;
+  expires_at: string;
+  id: string;
+  invited_by: string;
+  name: string;
+  revoked_at: string | null;
+  rights: Generated<string[]>;
+  token_hash: Buffer;
+  used_at: string | null;
+}
+
+export interface OfficePeople {
+  all_clients: Generated<boolean>;
+  company_id: string;
+  user_id: string;
+}
+
+export interface Offices {
+  company_id: string;
+  created_at: Generated<string>;
+  join_key: string;
+  licence: Generated<string>;
 }
 
 export interface OpeningItems {
@@ -3142,6 +3250,7 @@ export interface Sessions {
   token_hash: Buffer;
   used_at: Generated<string>;
   user_id: string;
+  way: Generated<string>;
 }
 
 export interface Settlements {
@@ -4152,6 +4261,7 @@ export interface DB {
   asked_payments: AskedPayments;
   audit_log: AuditLog;
   authority_links: AuthorityLinks;
+  auto_logins: AutoLogins;
   balance_codes: BalanceCodes;
   bank_accounts: BankAccounts;
   bank_feed_files: BankFeedFiles;
@@ -4199,6 +4309,9 @@ export interface DB {
   client_request_links: ClientRequestLinks;
   client_request_words: ClientRequestWords;
   client_requests: ClientRequests;
+  closing_marks: ClosingMarks;
+  closing_templates: ClosingTemplates;
+  closings: Closings;
   codes6111: Codes6111;
   coding_rules: CodingRules;
   companies: Companies;
@@ -4232,7 +4345,9 @@ export interface DB {
   drive_folders: DriveFolders;
   drive_targets: DriveTargets;
   drive_ties: DriveTies;
+  duty_summaries: DutySummaries;
   emergency_numbers: EmergencyNumbers;
+  engagements: Engagements;
   entries: Entries;
   entry_bans: EntryBans;
   entry_projects: EntryProjects;
@@ -4300,6 +4415,10 @@ export interface DB {
   notification_choices: NotificationChoices;
   notifications: Notifications;
   number_series: NumberSeries;
+  office_clients: OfficeClients;
+  office_invites: OfficeInvites;
+  office_people: OfficePeople;
+  offices: Offices;
   opening_items: OpeningItems;
   outbox: Outbox;
   outside_documents: OutsideDocuments;

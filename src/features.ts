@@ -71,7 +71,7 @@ import * as proof from '#features/books/proof/server/index.ts'
 import * as budget from '#features/books/budget/server/index.ts'
 import * as questions from '#features/reports/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
-import * as accountant from '#features/office/accountant/server/index.ts'
+import * as accountant from '#features/partners/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
 import * as references from '#features/open/references/server/index.ts'
@@ -86,7 +86,8 @@ import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
-import * as requests from '#features/office/requests/server/index.ts'
+import * as requests from '#features/partners/requests/server/index.ts'
+import * as practice from '#features/partners/practice/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
 
@@ -208,13 +209,16 @@ const features: Feature[] = [
     bankFeeds,
     translations,
   }),
+  ...wing('partners', {
+    accountant,
+    requests,
+    practice,
+  }),
   ...wing('office', {
     messages,
-    accountant,
     home,
     help,
     support,
-    requests,
     demo,
     backup,
   }),

@@ -164,6 +164,7 @@ afterAll(() => world.close())
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
+  'practice.seeAll': { all: true },
   'requests.say': { text: 'x' },
   'requests.end': { as: 'dropped' },
   'masav.return': { line: 1 },

@@ -46,6 +46,12 @@ const get = async <T>({ base, session }: Tour, path: string): Promise<T> =>
 
 export const openDemo = (base: string) => post(base, '/api/user/demo', { language: 'he' })
 
+/** Screens of people who are no owners of a business are walked by such a person; undefined: by the owner of the demo business. */
+export const walkedBy = ({ path }: { path: string }): 'office' | undefined => (path.startsWith('/cpa/') ? 'office' : undefined)
+
+/** A demo office of accountants, as its manager. */
+export const openDemoOffice = (base: string) => post(base, '/api/user/demo/office', { language: 'he' })
+
 export const openEmpty = (base: string) =>
   post(base, '/api/user/signup', {
     email: `${randomUUID()}@example.com`,
@@ -209,6 +215,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['/retainer/', retainerKey],
   ]
   const ids: Ways = [
+    [
+      '/cpa/client',
+      async () =>
+        (await get<Rows>(tour, '/api5/invoicecpa/office/clients')).rows.find(({ name }) => name === 'זרם טוב – אינסטלציה וגז')?.id,
+    ],
     ['expensesspage', paper],
     ['/retainers/', standingOrder],
     ['/paypages/', payPage],

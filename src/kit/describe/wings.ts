@@ -15,6 +15,7 @@ export const wings = [
   'reports',
   'open',
   'connected',
+  'partners',
   'office',
 ] as const
 
@@ -34,5 +35,6 @@ export const wingTitles: Record<Wing, string> = {
   reports: 'Reports',
   open: 'Open to programs',
   connected: 'Connected elsewhere',
+  partners: 'Accountant, hours and partners',
   office: 'The house',
 }

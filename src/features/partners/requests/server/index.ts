@@ -8,6 +8,8 @@ import { answer, dropLink, link, logo, mailJob, page, paper } from './page.ts'
 import { askMissing, end, list, makeOne, missing, say, seen } from './requests.ts'
 
 export { showRequests } from './demo.ts'
+export { link as requestLinkOf } from './page.ts'
+export { askMissing as askMissingOf, missing as missingOf } from './requests.ts'
 
 registerAttachable('clientRequests', { see: 'requests.see', change: 'requests.see', table: 'client_requests' })
 
