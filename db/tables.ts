@@ -2887,6 +2887,7 @@ export interface SignSettings {
 }
 
 export interface SignSigners {
+  channel: Generated<string>;
   company_id: string;
   created_at: Generated<string>;
   delegated_from: string | null;

@@ -27,6 +27,7 @@ import * as documentJobs from '#features/sales/documentJobs/server/index.ts'
 import * as corrections from '#features/sales/corrections/server/index.ts'
 import * as payments from '#features/sales/payments/server/index.ts'
 import * as einvoice from '#features/sales/einvoice/server/index.ts'
+import * as signing from '#features/sales/signing/server/index.ts'
 import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
 import * as letters from '#features/people/letters/server/index.ts'
@@ -129,6 +130,7 @@ const features: Feature[] = [
     payments,
     einvoice,
     salesReports,
+    signing,
   }),
   ...wing('people', {
     correspondence,

@@ -83,6 +83,17 @@ export const signerValue = z.strictObject({
 })
 export type SignerInput = z.output<typeof signerValue>
 
+/** Somebody of a group: his role is found by its name when a template is sent. */
+export const personValue = z.strictObject({
+  role: words(60).min(1, { error: 'fields.need' }),
+  name: z.string().trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
+  email: emailValue.nullish(),
+  phone: z.string().trim().max(25).nullish(),
+  identity: z.enum(identities, { error: 'fields.choice' }).default('link'),
+  channel: z.enum(channels, { error: 'fields.choice' }).default('mail'),
+})
+export type Person = z.output<typeof personValue>
+
 export const copyValue = z.strictObject({ name: words(120).default(''), email: emailValue })
 
 const point = z.tuple([z.number().min(-2000).max(5000), z.number().min(-2000).max(5000)])

@@ -83,8 +83,8 @@ export class Guest {
     this.into.objects.set(mine, stream ? { dictionary, bytes: stream } : dictionary)
     return mine
   }
-  /** A page as a drawing that can be placed: the number of its form. */
-  drawing(index: number): number {
+  /** A page as a drawing that can be placed: the number of its form. `more` goes into its dictionary. */
+  drawing(index: number, more = ''): number {
     const page = this.pages[index]
     if (!page) throw new SealError('the set page is missing')
     const content = numberOf(page.entries.get('Contents'))
@@ -96,7 +96,7 @@ export class Guest {
     const group = page.entries.get('Group')
     return this.into.add({
       dictionary: renamed(
-        `/Type /XObject /Subtype /Form /BBox ${box} /Resources ${resolved(this.file, page.resources) ?? '<< >>'}${group ? ` /Group ${group}` : ''}${filter ? ` /Filter ${filter}` : ''}`,
+        `/Type /XObject /Subtype /Form /BBox ${box} /Resources ${resolved(this.file, page.resources) ?? '<< >>'}${group ? ` /Group ${group}` : ''}${filter ? ` /Filter ${filter}` : ''} ${more}`,
         this.take,
       ),
       bytes: source?.stream ?? Buffer.alloc(0),
@@ -158,24 +158,42 @@ export function appendPages(into: Additions, make: (parent: number) => number[])
   return made
 }
 
-/** Lays a file into the PDF, where readers of PDFs show it. Throws SealError where the PDF has attachments already. */
-export function attach(into: Additions, { name, mime, description, bytes, at }: AttachedFile): void {
+/** Lays files into the PDF, where readers of PDFs show them. Throws SealError where the PDF has attachments already. */
+export function attach(into: Additions, files: readonly AttachedFile[]): void {
   const catalog = into.entries(into.file.root)
   const names = dictionaryOf(into.file, catalog.get('Names'))
   if (names.has('EmbeddedFiles') || catalog.has('AF')) throw new SealError('the file has attachments of its own')
-  const checksum = createHash('md5').update(bytes).digest('hex')
-  const embedded = into.add({
-    dictionary: `/Type /EmbeddedFile /Subtype /${mime.replace('/', '#2F')} /Params << /Size ${bytes.length} /ModDate (${pdfDate(at)}) /CheckSum <${checksum}> >>`,
-    bytes,
+  const listed = files.map(({ name, mime, description, bytes, at }) => {
+    const checksum = createHash('md5').update(bytes).digest('hex')
+    const embedded = into.add({
+      dictionary: `/Type /EmbeddedFile /Subtype /${mime.replace('/', '#2F')} /Params << /Size ${bytes.length} /ModDate (${pdfDate(at)}) /CheckSum <${checksum}> >>`,
+      bytes,
+    })
+    const title = textString(name)
+    const spec = into.add(
+      `/Type /Filespec /F ${title} /UF ${title} /Desc ${textString(description)} /AFRelationship /Data /EF << /F ${embedded} 0 R /UF ${embedded} 0 R >>`,
+    )
+    return { title, spec }
   })
-  const title = textString(name)
-  const spec = into.add(
-    `/Type /Filespec /F ${title} /UF ${title} /Desc ${textString(description)} /AFRelationship /Data /EF << /F ${embedded} 0 R /UF ${embedded} 0 R >>`,
-  )
-  names.set('EmbeddedFiles', `<< /Names [${title} ${spec} 0 R] >>`)
+  // A tree of names is sorted by them.
+  listed.sort((left, right) => (left.title < right.title ? -1 : 1))
+  names.set('EmbeddedFiles', `<< /Names [${listed.map(({ title, spec }) => `${title} ${spec} 0 R`).join(' ')}] >>`)
   catalog.set('Names', `<< ${writtenEntries(names)} >>`)
-  catalog.set('AF', `[${spec} 0 R]`)
+  catalog.set('AF', `[${listed.map(({ spec }) => `${spec} 0 R`).join(' ')}]`)
   into.objects.set(into.file.root, writtenEntries(catalog))
+}
+
+/** The bytes of the file of that name inside a PDF, where it stands in the open. */
+export function attachedIn(file: PdfFile, name: string): Buffer | undefined {
+  const catalog = entriesOf(rawObject(file, file.root).text)
+  const listed = resolved(file, dictionaryOf(file, dictionaryOf(file, catalog.get('Names')).get('EmbeddedFiles')).get('Names'))
+  const items = listed ? itemsOf(listed) : []
+  for (let i = 0; i + 1 < items.length; i += 2) {
+    if (items[i] !== textString(name)) continue
+    const embedded = numberOf(dictionaryOf(file, dictionaryOf(file, items[i + 1]).get('EF')).get('F'))
+    return embedded === undefined ? undefined : rawObject(file, embedded).stream
+  }
+  return undefined
 }
 
 /**
