@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, dayValue, emailValue, languageValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
-import { channels, copyValue, fieldValue, filledValue, identities, mostFields, mostRoles, personValue, roleValue, signerValue } from './shapes.ts'
+import { copyValue, fieldValue, filledValue, identities, mostFields, mostRoles, personValue, roleValue, signerValue } from './shapes.ts'
 import { requestStates } from './signing.ts'
 
 const templates = '/api4/invoice/signTemplates'
@@ -224,7 +224,10 @@ export const bulkTemplate = defineEndpoint({
     id: z.uuid(),
     ...sending,
     /** One paper each, in the template's first role. */
-    rows: z.array(signerValue.omit({ role: true })).min(1, { error: 'fields.need' }).max(200, { error: 'signing.tooMany' }),
+    rows: z
+      .array(signerValue.omit({ role: true }))
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'signing.tooMany' }),
   }),
   output: z.object({ ids: z.array(z.string()) }),
   summary: 'Sends a template to many people, a paper of his own to each',
@@ -607,7 +610,12 @@ export const verifyFile = defineEndpoint({
     /** Something beside the pages was changed. */
     changedElse: z.boolean(),
     evidence: z
-      .object({ paper: z.string(), request: z.string(), business: z.string(), signers: z.array(z.object({ name: z.string(), role: z.string(), at: z.string(), how: z.string() })) })
+      .object({
+        paper: z.string(),
+        request: z.string(),
+        business: z.string(),
+        signers: z.array(z.object({ name: z.string(), role: z.string(), at: z.string(), how: z.string() })),
+      })
       .nullable(),
     /** This very file was sealed here. */
     isKnown: z.boolean(),
@@ -616,5 +624,3 @@ export const verifyFile = defineEndpoint({
   summary: 'Says of a PDF which of its seals hold, what was changed and on which page; nothing of it is kept',
   errors: ['signing.notPdf'],
 })
-
-export { channels }

@@ -55,7 +55,10 @@ export const fieldValue = z.strictObject({
   must: z.boolean().default(true),
   check: z.enum(checks, { error: 'fields.choice' }).default('none'),
   merge: z.enum(merges, { error: 'fields.choice' }).default('none'),
-  options: z.array(words(80).min(1, { error: 'fields.need' })).max(20).default([]),
+  options: z
+    .array(words(80).min(1, { error: 'fields.need' }))
+    .max(20)
+    .default([]),
 })
 export type SignField = z.output<typeof fieldValue>
 
@@ -105,7 +108,13 @@ export const signatureValue = z.union([
     height: z.number().min(1).max(5000),
   }),
   z.strictObject({ typed: z.string().trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }) }),
-  z.strictObject({ picture: z.string().min(1).max(700_000).regex(/^[A-Za-z0-9+/=]+$/) }),
+  z.strictObject({
+    picture: z
+      .string()
+      .min(1)
+      .max(700_000)
+      .regex(/^[A-Za-z0-9+/=]+$/),
+  }),
 ])
 export type SignatureValue = z.output<typeof signatureValue>
 

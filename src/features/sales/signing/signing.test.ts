@@ -226,13 +226,16 @@ describe('who is told apart', () => {
       .find((one) => one.includes('הקוד'))!
     const code = /\d{6}/.exec(text.split('\n')[1]!)![0]
     const wrong = code === '000000' ? '111111' : '000000'
-    for (let n = 0; n < 4; n++) await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({ code: 'signing.wrongCode' })
+    for (let n = 0; n < 4; n++)
+      await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({ code: 'signing.wrongCode' })
     await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({ code: 'signing.codeEnded' })
     // The right one comes too late.
     await expect(open(calls.giveSignCode, { key, code })).rejects.toMatchObject({ code: 'signing.codeEnded' })
     await open(calls.askSignCode, { key })
     await work()
-    const codes = readdirSync(join(dataDir, 'sms')).map((name) => /\d{6}/.exec(readFileSync(join(dataDir, 'sms', name), 'utf8').split('\n')[1]!)?.[0])
+    const codes = readdirSync(join(dataDir, 'sms')).map(
+      (name) => /\d{6}/.exec(readFileSync(join(dataDir, 'sms', name), 'utf8').split('\n')[1]!)?.[0],
+    )
     let visit: string | undefined
     for (const one of codes) {
       if (one === code) continue
@@ -289,11 +292,16 @@ test('roles in order and side by side; what a signer may see and do', async () =
   await signAs(keys.r1!, { a: 'סוד של ראשון', s1: strokes })
   // Beside him, not behind him: not his to see.
   expect(JSON.stringify(await open(calls.signPage, { key: keys.r2! }))).not.toContain('סוד של ראשון')
-  await expect(signAs(keys.r2!, { s2: strokes, a: 'אחר' })).rejects.toMatchObject({ errors: [{ path: 'values.a', code: 'fields.unknown' }] })
+  await expect(signAs(keys.r2!, { s2: strokes, a: 'אחר' })).rejects.toMatchObject({
+    errors: [{ path: 'values.a', code: 'fields.unknown' }],
+  })
   await signAs(keys.r2!, { s2: { typed: 'ב' } })
   const third = (await keysOf(sent.id)).r3!
   // Behind them: it is part of the paper he signs.
-  expect((await open(calls.signPage, { key: third })).fields.find(({ id: of }) => of === 'a')).toMatchObject({ mine: false, value: 'סוד של ראשון' })
+  expect((await open(calls.signPage, { key: third })).fields.find(({ id: of }) => of === 'a')).toMatchObject({
+    mine: false,
+    value: 'סוד של ראשון',
+  })
   await signAs(third, { s3: { typed: 'ג' } })
   await work()
   holds((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
@@ -301,7 +309,10 @@ test('roles in order and side by side; what a signer may see and do', async () =
 
 test('of two in one role the first to sign signs, at the same second too', async () => {
   const id = await template([field('s', 'signature')])
-  const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1', { name: 'א' }), signer('r1', { name: 'ב', email: 'b@example.com' })] })
+  const sent = await shop.call(calls.sendTemplate, {
+    id,
+    signers: [signer('r1', { name: 'א' }), signer('r1', { name: 'ב', email: 'b@example.com' })],
+  })
   const keys = (await shop.call(calls.getRequest, { id: sent.id })).signers.map(({ url }) => url!.split('/').at(-1)!)
   const tries = await Promise.allSettled(keys.map((key) => signAs(key, { s: strokes })))
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -376,9 +387,16 @@ test('reminders go out by their days and once each', async () => {
 test('what was sent never changes, and the next version is another', async () => {
   const id = await template([field('s', 'signature')])
   const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
-  const next = await shop.call(calls.saveTemplate, { id, version: 1, roles: [role('r1')], fields: [field('s', 'signature'), field('t', 'text', 'r1', { y: 500 })] })
+  const next = await shop.call(calls.saveTemplate, {
+    id,
+    version: 1,
+    roles: [role('r1')],
+    fields: [field('s', 'signature'), field('t', 'text', 'r1', { y: 500 })],
+  })
   expect(next.version).toBe(2)
-  await expect(shop.call(calls.saveTemplate, { id, version: 1, roles: [role('r1')], fields: [] })).rejects.toMatchObject({ code: 'signing.moved' })
+  await expect(shop.call(calls.saveTemplate, { id, version: 1, roles: [role('r1')], fields: [] })).rejects.toMatchObject({
+    code: 'signing.moved',
+  })
   expect((await open(calls.signPage, { key: (await keysOf(sent.id)).r1! })).fields).toHaveLength(1)
 })
 
@@ -415,7 +433,11 @@ describe('refused by name', () => {
   })
 
   test.skipIf(!hasTools).each([90, 180, 270])('a page turned by %i is filled where it is shown', async (turn) => {
-    const id = await template([field('t', 'text', 'r1', { x: 100, y: 100 }), field('s', 'signature', 'r1', { x: 100, y: 140, h: 50 })], [role('r1')], changed(`--rotate=${turn}`))
+    const id = await template(
+      [field('t', 'text', 'r1', { x: 100, y: 100 }), field('s', 'signature', 'r1', { x: 100, y: 140, h: 50 })],
+      [role('r1')],
+      changed(`--rotate=${turn}`),
+    )
     const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
     await signAs((await keysOf(sent.id)).r1!, { t: 'TURNED', s: strokes })
     await work()
@@ -447,7 +469,9 @@ describe('refused by name', () => {
       [{ channel: 'person', email: null, identity: 'code' }, 'signing.codeNeedsWay'],
       [{ channel: 'person', email: null, identity: 'login' }, 'signing.loginNeedsMail'],
     ] as const)
-      await expect(shop.call(calls.sendTemplate, { id, signers: [signer('r1', more)] })).rejects.toMatchObject({ errors: [expect.objectContaining({ code })] })
+      await expect(shop.call(calls.sendTemplate, { id, signers: [signer('r1', more)] })).rejects.toMatchObject({
+        errors: [expect.objectContaining({ code })],
+      })
   })
 
   test('a file that a program could run, and values that are none', async () => {
@@ -461,9 +485,17 @@ describe('refused by name', () => {
     ])
     const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
     const key = (await keysOf(sent.id)).r1!
-    await expect(open(calls.addSignFile, { key, field: 'f', name: 'a.pdf.exe', bytes: Buffer.from('MZ\u0090\u0000program') })).rejects.toMatchObject({ code: 'signing.badFile' })
-    const refused = await signAs(key, { f: 'x', n: 'many', d: '2026-02-30', c: 'אולי', t: '123', s: { typed: '漢字' } }).catch((e: { errors: { path: string; code: string }[] }) => e)
-    expect(Object.fromEntries((refused as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path.split('.')[1], code]))).toEqual({
+    await expect(
+      open(calls.addSignFile, { key, field: 'f', name: 'a.pdf.exe', bytes: Buffer.from('MZ\u0090\u0000program') }),
+    ).rejects.toMatchObject({ code: 'signing.badFile' })
+    const refused = await signAs(key, { f: 'x', n: 'many', d: '2026-02-30', c: 'אולי', t: '123', s: { typed: '漢字' } }).catch(
+      (e: { errors: { path: string; code: string }[] }) => e,
+    )
+    expect(
+      Object.fromEntries(
+        (refused as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path.split('.')[1], code]),
+      ),
+    ).toEqual({
       f: 'signing.badFile',
       n: 'fields.decimal',
       d: 'fields.day',
@@ -488,14 +520,23 @@ test('Hebrew, Arabic, Russian and French in every kind of field', async () => {
   const words = { he: 'שלום', ar: 'مرحبا', ru: 'Привет', fr: 'Œuvre' }
   const fields = kinds.flatMap((kind, row) =>
     Object.values(words).map((word, column) =>
-      field(`${kind.slice(0, 3)}${column}`, kind, 'r1', { x: 40 + column * 130, y: 400 + row * 40, w: 120, h: 30, ...(kind === 'choice' ? { options: [word, 'x'] } : {}) }),
+      field(`${kind.slice(0, 3)}${column}`, kind, 'r1', {
+        x: 40 + column * 130,
+        y: 400 + row * 40,
+        w: 120,
+        h: 30,
+        ...(kind === 'choice' ? { options: [word, 'x'] } : {}),
+      }),
     ),
   )
   const id = await template(fields)
   const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
   const values = Object.fromEntries(
     kinds.flatMap((kind) =>
-      Object.values(words).map((word, column) => [`${kind.slice(0, 3)}${column}`, kind === 'signature' || kind === 'initials' ? { typed: word } : word]),
+      Object.values(words).map((word, column) => [
+        `${kind.slice(0, 3)}${column}`,
+        kind === 'signature' || kind === 'initials' ? { typed: word } : word,
+      ]),
     ),
   )
   await signAs((await keysOf(sent.id)).r1!, values)

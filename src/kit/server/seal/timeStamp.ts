@@ -68,7 +68,11 @@ function post(to: URL, body: Buffer, reach: Reach): Promise<Buffer> {
     const make = to.protocol === 'http:' ? plainRequest : secureRequest
     const request = make(
       to,
-      { method: 'POST', lookup: lookupOf(reach), headers: { 'content-type': 'application/timestamp-query', 'content-length': body.length } },
+      {
+        method: 'POST',
+        lookup: lookupOf(reach),
+        headers: { 'content-type': 'application/timestamp-query', 'content-length': body.length },
+      },
       (response) => {
         const parts: Buffer[] = []
         let bytes = 0

@@ -60,7 +60,8 @@ function oneSeal(bytes: Buffer, text: string, at: number, [a, b, c, d]: [number,
     const room = Buffer.from(digits, 'hex')
     const der = withoutPadding(room)
     // The room a signature lies in is the one place no seal covers: nothing else may hide in it.
-    if (room.subarray(der.length).some((byte) => byte !== 0) || (digits !== digits.toLowerCase() && digits !== digits.toUpperCase())) return broken(until)
+    if (room.subarray(der.length).some((byte) => byte !== 0) || (digits !== digits.toLowerCase() && digits !== digits.toUpperCase()))
+      return broken(until)
     const signed = new SignedData({ schema: ContentInfo.fromBER(arrayBufferOf(der)).content as asn1.Sequence })
     const info = signed.signerInfos[0]!
     const x509 = signerIn(signed, info)
@@ -104,7 +105,8 @@ function signerIn(signed: SignedData, info: SignerInfo): X509Certificate | undef
   const { issuer, serialNumber } = info.sid as { issuer?: Certificate['issuer']; serialNumber?: Certificate['serialNumber'] }
   if (!issuer || !serialNumber) return undefined
   const found = (signed.certificates ?? []).find(
-    (one): one is Certificate => 'serialNumber' in one && 'issuer' in one && one.serialNumber.isEqual(serialNumber) && one.issuer.isEqual(issuer),
+    (one): one is Certificate =>
+      'serialNumber' in one && 'issuer' in one && one.serialNumber.isEqual(serialNumber) && one.issuer.isEqual(issuer),
   )
   return found && x509Of(found)
 }
@@ -112,8 +114,10 @@ function signerIn(signed: SignedData, info: SignerInfo): X509Certificate | undef
 /** Every certificate that lies there bears the signature of itself or of another that does: a changed byte in one shows. */
 function areBound(signed: SignedData): boolean {
   const all = certificatesOf(signed)
-  return all.every((one) => one.subject !== one.issuer || one.verify(one.publicKey)) &&
+  return (
+    all.every((one) => one.subject !== one.issuer || one.verify(one.publicKey)) &&
     all.every((one) => one.subject === one.issuer || all.every((other) => other.subject !== one.issuer || one.verify(other.publicKey)))
+  )
 }
 
 function holds(info: SignerInfo, x509: X509Certificate, digest: Buffer): boolean {
@@ -121,7 +125,10 @@ function holds(info: SignerInfo, x509: X509Certificate, digest: Buffer): boolean
   if (!attributes) return false
   const said = attributes.attributes.find(({ type }) => type === oid.messageDigest)?.values[0] as asn1.OctetString | undefined
   if (!said || !Buffer.from(said.valueBlock.valueHexView).equals(digest)) return false
-  if (!namesSigner(attributes.attributes.find(({ type }) => type === oid.signingCertificateV2)?.values[0] as asn1.BaseBlock | undefined, x509)) return false
+  if (
+    !namesSigner(attributes.attributes.find(({ type }) => type === oid.signingCertificateV2)?.values[0] as asn1.BaseBlock | undefined, x509)
+  )
+    return false
   // What is signed is the set as DER, though it stands in the file under a tag of its own.
   const signed = Buffer.from(attributes.encodedValue.byteLength ? attributes.encodedValue : attributes.toSchema().toBER())
   signed[0] = 0x31
@@ -139,7 +146,11 @@ function namesSigner(attribute: asn1.BaseBlock | undefined, x509: X509Certificat
   const hash = createHash('sha256').update(x509.raw).digest()
   const der = Buffer.from(attribute.toBER())
   // Another algorithm is named where it is not SHA-256.
-  return der.includes(hash) || der.includes(Buffer.from('0609608648016503040202', 'hex')) || der.includes(Buffer.from('0609608648016503040203', 'hex'))
+  return (
+    der.includes(hash) ||
+    der.includes(Buffer.from('0609608648016503040202', 'hex')) ||
+    der.includes(Buffer.from('0609608648016503040203', 'hex'))
+  )
 }
 
 const rsaPss = '1.2.840.113549.1.1.10'
@@ -188,8 +199,10 @@ function afterOf(bytes: Buffer, until: number): FoundSeal['after'] {
   try {
     const before = readPdf(bytes.subarray(0, until))
     const now = readPdf(bytes)
-    if (before.root !== now.root) return 'changed'
-    for (const [number, offset] of now.offsets) if (before.offsets.has(number) && offset >= until && !isFilling(before, now, number)) return 'changed'
+    // No revision of the file, and yet something stands there.
+    if (before.root !== now.root || before.startXref === now.startXref) return 'changed'
+    for (const [number, offset] of now.offsets)
+      if (before.offsets.has(number) && offset >= until && !isFilling(before, now, number)) return 'changed'
     // What was there and is named no more was taken away.
     for (const number of before.offsets.keys()) if (!now.offsets.has(number)) return 'changed'
     return 'allowed'
@@ -203,7 +216,8 @@ function isFilling(before: PdfFile, now: PdfFile, number: number): boolean {
   if (!was.isDictionary || !is.isDictionary || was.stream || is.stream) return false
   const [old, fresh] = [entriesOf(was.text), entriesOf(is.text)]
   if (old.get('Subtype') !== '/Widget' || !old.has('FT')) return false
-  for (const key of new Set([...old.keys(), ...fresh.keys()])) if (!fillable.has(key) && old.get(key)?.trim() !== fresh.get(key)?.trim()) return false
+  for (const key of new Set([...old.keys(), ...fresh.keys()]))
+    if (!fillable.has(key) && old.get(key)?.trim() !== fresh.get(key)?.trim()) return false
   // A field that was signed stays signed as it was.
   return !(old.get('FT') === '/Sig' && old.has('V') && old.get('V') !== fresh.get('V'))
 }

@@ -52,7 +52,11 @@ export function canonical(value: unknown): string {
 export const linkHash = (
   before: Buffer,
   act: { no: number; kind: string; signerId: string | null; at: string; address: string; agent: string; detail: Record<string, unknown> },
-): Buffer => createHash('sha256').update(before).update(canonical({ ...act, at: new Date(act.at).toISOString() })).digest()
+): Buffer =>
+  createHash('sha256')
+    .update(before)
+    .update(canonical({ ...act, at: new Date(act.at).toISOString() }))
+    .digest()
 
 /** The chain begins with the file itself. */
 export const chainStart = (fileHash: Buffer): Buffer => fileHash
@@ -79,7 +83,8 @@ export async function act(ctx: Ctx, request: StoredRequest, { kind, signerId, ag
 }
 
 export async function actsOf(ctx: Ctx, requestId: string): Promise<StoredAct[]> {
-  const { rows } = await sql<StoredAct>`select no, kind, signer_id as "signerId", at, address, agent, detail, before_hash as "beforeHash", hash
+  const { rows } =
+    await sql<StoredAct>`select no, kind, signer_id as "signerId", at, address, agent, detail, before_hash as "beforeHash", hash
     from sign_acts where company_id = ${ctx.companyId} and request_id = ${requestId} order by no`.execute(ctx.tx)
   return rows
 }

@@ -31,7 +31,13 @@ export async function askForSignature(ctx: Ctx, asked: AskedSignature): Promise<
   if ('templateId' in paper) {
     const t = await loadTemplate(ctx, paper.templateId)
     if (t.archivedAt) throw failAt('templateId', 'fields.ref')
-    const { id, keys } = await ask(ctx, { ...rest, fileId: t.fileId, roles: t.roles, fields: t.fields, template: { id: t.id, version: t.version } })
+    const { id, keys } = await ask(ctx, {
+      ...rest,
+      fileId: t.fileId,
+      roles: t.roles,
+      fields: t.fields,
+      template: { id: t.id, version: t.version },
+    })
     return { id, urls: keys.map((key) => signerUrl(ctx, key)) }
   }
   const { fileId } = await takeFile(ctx, paper.pdf)

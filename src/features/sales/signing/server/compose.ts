@@ -116,7 +116,9 @@ function listAt(into: Additions, value: string | undefined): string | undefined 
   const number = /^(\d+) \d+ R$/.exec(value ?? '')?.[1]
   if (number === undefined) return undefined
   const offset = into.file.offsets.get(Number(number))
-  return offset === undefined ? undefined : /^\d+ \d+ obj\s*\[([^\]]*)\]/.exec(into.file.bytes.toString('latin1', offset, offset + 20_000))?.[1]
+  return offset === undefined
+    ? undefined
+    : /^\d+ \d+ obj\s*\[([^\]]*)\]/.exec(into.file.bytes.toString('latin1', offset, offset + 20_000))?.[1]
 }
 
 /** The evidence of a paper, as it stands inside. */

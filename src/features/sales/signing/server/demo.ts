@@ -7,7 +7,13 @@ import type { SignField, SignRole } from '../shapes.ts'
 import { ask } from './send.ts'
 import { newTemplate, takeFile } from './templates.ts'
 
-const field = (id: string, kind: SignField['kind'], role: string, at: [number, number, number, number], more: Partial<SignField> = {}): SignField => ({
+const field = (
+  id: string,
+  kind: SignField['kind'],
+  role: string,
+  at: [number, number, number, number],
+  more: Partial<SignField> = {},
+): SignField => ({
   id,
   kind,
   role,
@@ -57,7 +63,10 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
     field('sign2', 'signature', 'r2', [80, 555, 200, 60]),
   ]
   const id = await newTemplate(ctx, { name: 'הסכם שירות שנתי', ...service, roles, fields })
-  const consent = await paper('הסכמה לקבלת מסמכים ממוחשבים', 'אני מסכים לקבל מהעסק מסמכים ממוחשבים חתומים בדואר אלקטרוני, במקום מסמכים על נייר.')
+  const consent = await paper(
+    'הסכמה לקבלת מסמכים ממוחשבים',
+    'אני מסכים לקבל מהעסק מסמכים ממוחשבים חתומים בדואר אלקטרוני, במקום מסמכים על נייר.',
+  )
   const one: SignRole[] = [{ id: 'r1', name: 'הלקוח', order: 1, above: null }]
   const consentFields = [
     field('name', 'name', 'r1', [330, 420, 200, 22], { merge: 'signer.name' }),
@@ -65,9 +74,13 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
     field('sign', 'signature', 'r1', [330, 490, 200, 60]),
   ]
   const consentId = await newTemplate(ctx, { name: 'הסכמה למסמכים ממוחשבים', ...consent, roles: one, fields: consentFields })
-  await sql`update sign_templates set is_open = true, open_most = 500 where company_id = ${ctx.companyId} and id = ${consentId}`.execute(ctx.tx)
+  await sql`update sign_templates set is_open = true, open_most = 500 where company_id = ${ctx.companyId} and id = ${consentId}`.execute(
+    ctx.tx,
+  )
   await sql`insert into sign_groups (company_id, id, name, people, folded) values (${ctx.companyId}, ${newId()}, 'הנהלה',
-    ${JSON.stringify([{ role: 'מנהל העסק', name: 'נועה ורדי', email: 'noa@example.com', phone: null, identity: 'link', channel: 'mail' }])}, ${fold('הנהלה')})`.execute(ctx.tx)
+    ${JSON.stringify([{ role: 'מנהל העסק', name: 'נועה ורדי', email: 'noa@example.com', phone: null, identity: 'link', channel: 'mail' }])}, ${fold('הנהלה')})`.execute(
+    ctx.tx,
+  )
   for (const [at, customer] of customers.slice(0, 3).entries())
     await ask(ctx, {
       name: at === 2 ? 'הסכמה למסמכים ממוחשבים' : 'הסכם שירות שנתי',

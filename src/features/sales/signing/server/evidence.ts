@@ -93,7 +93,15 @@ export function signerFacts(told: Told, s: StoredSigner): [string, string][] {
       [t('reached'), reached.join(', ')],
       [t('address'), signed ? isolate(signed.address) : ''],
       [t('agent'), signed ? isolate(signed.agent.slice(0, 160)) : ''],
-      [t('read'), signed ? t('readFor', { language: say(language, `signing.languages.${String(signed.detail.shown)}`), seconds: Number(signed.detail.seconds ?? 0) }) : ''],
+      [
+        t('read'),
+        signed
+          ? t('readFor', {
+              language: say(language, `signing.languages.${String(signed.detail.shown)}`),
+              seconds: Number(signed.detail.seconds ?? 0),
+            })
+          : '',
+      ],
       [t('values'), signed ? isolate(String(signed.detail.values)) : ''],
       [t('delegatedFrom'), from ? isolateRuns(from.name, direction) : ''],
     ] as [string, string][]

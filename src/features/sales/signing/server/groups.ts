@@ -7,7 +7,8 @@ import type { GroupAnswer } from '../endpoints.ts'
 type Given = Omit<GroupAnswer, 'id'>
 
 export async function allGroups(ctx: Ctx): Promise<{ rows: GroupAnswer[] }> {
-  const { rows } = await sql<GroupAnswer>`select id, name, people, copies from sign_groups where company_id = ${ctx.companyId} and archived_at is null
+  const { rows } =
+    await sql<GroupAnswer>`select id, name, people, copies from sign_groups where company_id = ${ctx.companyId} and archived_at is null
     order by name, id limit 500`.execute(ctx.tx)
   return { rows }
 }
@@ -21,7 +22,8 @@ export async function createGroup(ctx: Ctx, { name, people, copies }: Given): Pr
 }
 
 export async function changeGroup(ctx: Ctx, { id, name, people, copies }: GroupAnswer): Promise<GroupAnswer> {
-  const { rows } = await sql`update sign_groups set name = ${name}, people = ${JSON.stringify(people)}, copies = ${JSON.stringify(copies)}, folded = ${fold(name)}, updated_at = now()
+  const { rows } =
+    await sql`update sign_groups set name = ${name}, people = ${JSON.stringify(people)}, copies = ${JSON.stringify(copies)}, folded = ${fold(name)}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id} returning 1`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await ctx.audit('signGroups.change', 'signGroups', id, undefined, { name, people: people.length })

@@ -36,7 +36,9 @@ databaseFailures.PK281 = () => fail('signing.hasEnded')
 
 // The papers of a merged customer go to the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update sign_requests set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
+  await sql`update sign_requests set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
+    ctx.tx,
+  )
 })
 
 const live = sql`r.company_id = t.company_id and r.template_id = t.id`

@@ -2,7 +2,7 @@ import { randomInt, createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { formatDay } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
-import { israeliMobile, whatsAppLink } from '#domain/phone.ts'
+import { israeliMobile } from '#domain/phone.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued, sendMailOf } from '#kit/server/mail.ts'
@@ -26,7 +26,9 @@ interface Letter {
 async function keep(ctx: Ctx, { channel, to, subject, body, signerId, customerId }: Letter): Promise<string> {
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, signer_id, created_by)
-    values (${ctx.companyId}, ${id}, 'signing', ${channel}, ${to}, ${subject}, ${body}, ${customerId}, ${signerId}, ${ctx.caller.userId})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, 'signing', ${channel}, ${to}, ${subject}, ${body}, ${customerId}, ${signerId}, ${ctx.caller.userId})`.execute(
+    ctx.tx,
+  )
   return id
 }
 
@@ -53,15 +55,12 @@ export async function invite(ctx: Ctx, requestId: string, signerId: string, kind
   const to = channel === 'sms' ? israeliMobile(s.phone ?? '') : s.email
   if (!to) return false
   const body =
-    channel === 'sms' ? say(s.language, `signing.sms.${kind}`, words) : say(s.language, `signing.mail.${kind}.${r.message ? 'withMessage' : 'text'}`, words)
+    channel === 'sms'
+      ? say(s.language, `signing.sms.${kind}`, words)
+      : say(s.language, `signing.mail.${kind}.${r.message ? 'withMessage' : 'text'}`, words)
   const messageId = await keep(ctx, { channel, to, subject, body, signerId, customerId: r.customerId })
   await ctx.later(channel === 'sms' ? 'signing.sms' : 'signing.mail', { messageId })
   return true
-}
-
-/** A ready message of WhatsApp for a signer. */
-export async function whatsAppFor(ctx: Ctx, r: StoredRequest, s: StoredSigner): Promise<string> {
-  return whatsAppLink(s.phone, say(s.language, 'signing.sms.invite', await wordsFor(ctx, r, s)))
 }
 
 export const mailSigner: Job = (ctx, { messageId }, isLast) =>
@@ -75,7 +74,8 @@ export async function sendSealed(ctx: Ctx, r: StoredRequest): Promise<void> {
   const signers = await signersOf(ctx, r.id)
   const to = new Map<string, { name: string; language: StoredSigner['language']; signerId: string | null }>()
   for (const s of signers) if (s.state === 'signed' && s.email) to.set(s.email, { name: s.name, language: s.language, signerId: s.id })
-  for (const copy of r.copies) if (!to.has(copy.email)) to.set(copy.email, { name: copy.name || copy.email, language: r.language, signerId: null })
+  for (const copy of r.copies)
+    if (!to.has(copy.email)) to.set(copy.email, { name: copy.name || copy.email, language: r.language, signerId: null })
   for (const [email, { name, language, signerId }] of to) {
     const words = { name: r.name, business: company.name, signer: name }
     const messageId = await keep(ctx, {
@@ -103,7 +103,8 @@ export const mailSealed: Job = (ctx, { messageId, requestId }, isLast) =>
 const codeMinutes = 10
 const codeTries = 5
 
-const hashOf = (ctx: Ctx, signerId: string, code: string): Buffer => createHmac('sha256', ctx.app.secrets.vault).update(`${signerId}:${code}`).digest()
+const hashOf = (ctx: Ctx, signerId: string, code: string): Buffer =>
+  createHmac('sha256', ctx.app.secrets.vault).update(`${signerId}:${code}`).digest()
 
 /** The phone comes before the mail: the link itself went by mail more often. */
 export const codeWay = (s: StoredSigner): { channel: 'sms' | 'mail'; to: string } | undefined => {
@@ -123,8 +124,14 @@ export async function makeCode(ctx: Ctx, s: StoredSigner): Promise<void> {
     ctx.tx,
   )
   await sql`insert into sign_codes (company_id, signer_id, id, code_hash, expires_at)
-    values (${ctx.companyId}, ${s.id}, ${newId()}, ${hashOf(ctx, s.id, code)}, ${new Date(ctx.now.getTime() + codeMinutes * 60_000).toISOString()})`.execute(ctx.tx)
-  await ctx.later('signing.code', { signerId: s.id, requestId: s.requestId, locked: lockAway(ctx.app.secrets.vault, Buffer.from(code)).toString('base64') })
+    values (${ctx.companyId}, ${s.id}, ${newId()}, ${hashOf(ctx, s.id, code)}, ${new Date(ctx.now.getTime() + codeMinutes * 60_000).toISOString()})`.execute(
+    ctx.tx,
+  )
+  await ctx.later('signing.code', {
+    signerId: s.id,
+    requestId: s.requestId,
+    locked: lockAway(ctx.app.secrets.vault, Buffer.from(code)).toString('base64'),
+  })
 }
 
 /** Whether a code is the one that was sent; a wrong one costs one of its five tries. */

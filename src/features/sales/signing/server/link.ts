@@ -21,7 +21,9 @@ const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, t: StoredTempla
   )
 
 async function usedBy(ctx: Ctx, templateId: string, email?: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from sign_requests r where r.company_id = ${ctx.companyId} and r.template_id = ${templateId}
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from sign_requests r where r.company_id = ${ctx.companyId} and r.template_id = ${templateId}
     and r.from_open and r.state not in ('recalled', 'expired') and (${email ?? null}::text is null or exists (select 1 from sign_signers s
       where s.company_id = r.company_id and s.request_id = r.id and s.email = ${email ?? null}))`.execute(ctx.tx)
   return rows[0]!.n

@@ -26,7 +26,8 @@ export interface StoredTemplate {
 
 /** A template with its newest version. */
 export async function loadTemplate(ctx: Ctx, id: string, lock = false): Promise<StoredTemplate> {
-  const { rows } = await sql<StoredTemplate>`select t.id, t.name, t.note, t.version, t.page_key as "pageKey", t.is_open as "isOpen", t.open_most as most,
+  const { rows } =
+    await sql<StoredTemplate>`select t.id, t.name, t.note, t.version, t.page_key as "pageKey", t.is_open as "isOpen", t.open_most as most,
       t.open_each as each, t.open_until as until, t.open_identity as identity, t.archived_at as "archivedAt", v.file_id as "fileId", v.roles, v.fields
     from sign_templates t join sign_versions v on v.company_id = t.company_id and v.template_id = t.id and v.version = t.version
     where t.company_id = ${ctx.companyId} and t.id = ${id} ${lock ? sql`for update of t` : sql``}`.execute(ctx.tx)
@@ -73,7 +74,8 @@ const requestColumns = sql`r.id, r.name, r.template_id as "templateId", r.versio
 
 /** A paper that was sent; locked, it holds up everybody else who signs, declines or recalls it. */
 export async function loadRequest(ctx: Ctx, id: string, lock = false): Promise<StoredRequest> {
-  const { rows } = await sql<StoredRequest>`select ${requestColumns} from sign_requests r where r.company_id = ${ctx.companyId} and r.id = ${id}
+  const { rows } =
+    await sql<StoredRequest>`select ${requestColumns} from sign_requests r where r.company_id = ${ctx.companyId} and r.id = ${id}
     ${lock ? sql`for update of r` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -118,7 +120,8 @@ const signerColumns = sql`s.id, s.request_id as "requestId", s.role, s.role_name
   s.identified_how as "identifiedHow", s.sent_at as "sentAt", s.opened_at as "openedAt", s.signed_at as "signedAt"`
 
 export async function signersOf(ctx: Ctx, requestId: string): Promise<StoredSigner[]> {
-  const { rows } = await sql<StoredSigner>`select ${signerColumns} from sign_signers s where s.company_id = ${ctx.companyId} and s.request_id = ${requestId}
+  const { rows } =
+    await sql<StoredSigner>`select ${signerColumns} from sign_signers s where s.company_id = ${ctx.companyId} and s.request_id = ${requestId}
     order by s.order_no, s.created_at, s.id`.execute(ctx.tx)
   return rows
 }
@@ -140,16 +143,24 @@ export async function fileOf(ctx: Ctx, id: string): Promise<StoredFile> {
 }
 
 export async function pagesOfFile(ctx: Ctx, id: string): Promise<ReadPage[]> {
-  const { rows } = await sql<{ pages: ReadPage[] }>`select pages from sign_files where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{
+    pages: ReadPage[]
+  }>`select pages from sign_files where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0].pages
 }
 
 /** The newest sealed file of a paper, where there is one. */
-export async function sealedOf(ctx: Ctx, requestId: string): Promise<{ no: number; bytes: Buffer; sha256: Buffer; stamped: boolean } | undefined> {
-  const { rows } = await sql<{ no: number; bytes: Buffer; sha256: Buffer; stamped: boolean }>`select no, bytes, sha256, stamped from sign_sealed
+export async function sealedOf(
+  ctx: Ctx,
+  requestId: string,
+): Promise<{ no: number; bytes: Buffer; sha256: Buffer; stamped: boolean } | undefined> {
+  const { rows } = await sql<{
+    no: number
+    bytes: Buffer
+    sha256: Buffer
+    stamped: boolean
+  }>`select no, bytes, sha256, stamped from sign_sealed
     where company_id = ${ctx.companyId} and request_id = ${requestId} order by no desc limit 1`.execute(ctx.tx)
   return rows[0]
 }

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
-import { insideOf, openPage, rowOfKey } from '#kit/server/pageKeys.ts'
+import { openPage, rowOfKey } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
@@ -77,7 +77,11 @@ function fieldsFor(r: StoredRequest, s: StoredSigner, all: readonly StoredSigner
     const mine = role === s.role
     const other = by.get(role)
     const shows = mine ? s.state === 'signed' : other !== undefined && (showsAll || other.order < s.order) && field.kind !== 'file'
-    const value: Filled | null = mine ? (s.values?.[field.id] ?? r.given[field.id] ?? null) : shows ? (other!.values?.[field.id] ?? null) : null
+    const value: Filled | null = mine
+      ? (s.values?.[field.id] ?? r.given[field.id] ?? null)
+      : shows
+        ? (other!.values?.[field.id] ?? null)
+        : null
     return { ...field, mine, value, by: r.roles.find(({ id }) => id === role)?.name ?? '' }
   })
 }
@@ -128,7 +132,8 @@ export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string
 
 async function firstOpened(inside: Ctx, requestId: string, signerId: string, agent: string): Promise<void> {
   const r = await loadRequest(inside, requestId, true)
-  const { rows } = await sql`update sign_signers set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId} and id = ${signerId}
+  const { rows } =
+    await sql`update sign_signers set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId} and id = ${signerId}
     and opened_at is null returning 1`.execute(inside.tx)
   if (!rows.length) return
   await sql`update sign_requests set opened_at = coalesce(opened_at, ${inside.now.toISOString()}), state = case when state = 'sent' then 'inProgress' else state end
@@ -139,7 +144,10 @@ async function firstOpened(inside: Ctx, requestId: string, signerId: string, age
   await inside.audit('signRequests.opened', 'signRequests', requestId, undefined, { signerId })
 }
 
-export const picture = (ctx: OpenCtx, { key, visit, page: number }: { key: string; visit?: string | undefined; page: number }): Promise<FileAnswer> =>
+export const picture = (
+  ctx: OpenCtx,
+  { key, visit, page: number }: { key: string; visit?: string | undefined; page: number },
+): Promise<FileAnswer> =>
   byKey(ctx, key, async (inside, { r, s }) => {
     refuseUnknown(s, visit, inside.now)
     if (isOver(r, inside.now) || s.state === 'delegated') throw fail('kit.notFound')
@@ -193,7 +201,8 @@ export const identify = async (ctx: OpenCtx, { key, code }: { key: string; code:
     async (inside, { r, s }) => {
       if (s.identity !== 'code') throw fail('kit.notFound')
       const verdict = await checkCode(inside, s, code)
-      if (verdict === 'right') return { visit: await begun(inside, r, s, codeWay(s)?.channel === 'sms' ? 'codeBySms' : 'codeByMail', ctx.agent) }
+      if (verdict === 'right')
+        return { visit: await begun(inside, r, s, codeWay(s)?.channel === 'sms' ? 'codeBySms' : 'codeByMail', ctx.agent) }
       await act(inside, r, { kind: 'wrongCode', signerId: s.id, agent: ctx.agent })
       return { refused: verdict }
     },
@@ -221,6 +230,3 @@ export const byLogin = async (ctx: OpenCtx, { key }: { key: string }): Promise<{
     true,
   )
 }
-
-export const hashOfValue = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
-export { insideOf }

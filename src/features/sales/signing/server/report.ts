@@ -51,7 +51,8 @@ export const signReport = defineReport({
       by === 'paper'
         ? sql`min((select string_agg(s.name, ', ' order by s.order_no, s.created_at) from sign_signers s where s.company_id = r.company_id and s.request_id = r.id and s.state <> 'delegated'))`
         : sql`null::text`
-    const { rows } = await sql<ReportRow>`select min(${label}) as name, ${people} as people, count(*)::int as sent, count(*) filter (where r.opened_at is not null)::int as opened,
+    const { rows } =
+      await sql<ReportRow>`select min(${label}) as name, ${people} as people, count(*)::int as sent, count(*) filter (where r.opened_at is not null)::int as opened,
         count(*) filter (where r.state in ('done', 'sealing'))::int as signed, count(*) filter (where r.state = 'declined')::int as declined,
         count(*) filter (where r.state in ('sent', 'inProgress') and r.reminded > 0)::int as late,
         count(*) filter (where r.state in ('sent', 'inProgress') and r.reminded = 0)::int as waiting,

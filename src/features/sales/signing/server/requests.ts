@@ -15,11 +15,15 @@ export async function wholeRequest(ctx: Ctx, { id }: { id: string }): Promise<Re
   const r = await requestFor(ctx, id)
   const signers = await signersOf(ctx, id)
   const acts = await actsOf(ctx, id)
-  const { rows } = await sql<{ sha256: Buffer; stamped: boolean }>`select sha256, stamped from sign_sealed where company_id = ${ctx.companyId} and request_id = ${id}
+  const { rows } = await sql<{
+    sha256: Buffer
+    stamped: boolean
+  }>`select sha256, stamped from sign_sealed where company_id = ${ctx.companyId} and request_id = ${id}
     order by no desc limit 1`.execute(ctx.tx)
-  const { rows: customers } = await sql<{ id: string; name: string }>`select id, name from parties where company_id = ${ctx.companyId} and id = ${r.customerId}`.execute(
-    ctx.tx,
-  )
+  const { rows: customers } = await sql<{
+    id: string
+    name: string
+  }>`select id, name from parties where company_id = ${ctx.companyId} and id = ${r.customerId}`.execute(ctx.tx)
   const names = new Map(signers.map((one) => [one.id, one.name]))
   // Who has a link signs as its owner: it is for those who may send, and of a code or log-in no more than the way to it.
   const mayLink = can(ctx.caller, 'signing.send') && going(r.state) && !ctx.caller.hideTotalPrices

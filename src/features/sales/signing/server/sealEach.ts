@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { sql } from 'kysely'
-import type { App, Ctx } from '#kit/server/context.ts'
+import type { App } from '#kit/server/context.ts'
 import { renderPdf } from '#kit/server/paper/engine.ts'
 import { readPdf, textString } from '#kit/server/seal/pdfFile.ts'
 import { writtenEntries } from '#kit/server/seal/pdfValues.ts'
@@ -15,7 +14,7 @@ import { evidenceCommon, evidenceOf, signerFacts } from './evidence.ts'
 import { loadRequest, signersOf, type StoredSigner } from './load.ts'
 import { fieldsPdf, folder } from './paper/fields.ts'
 import type { readers } from './readers.ts'
-import { finish, keepSealed, sealed, shownValue, type Material } from './seal.ts'
+import { finish, keepSealed, lookedAt, sealed, shownValue, within, type Material } from './material.ts'
 
 /*
  * A seal after every signer. All fields, all signatures and the places of the evidence are made before the first seal, which certifies the paper
@@ -37,7 +36,8 @@ const evidenceField = (role: string) => `evidence.${role}`
 const signatureField = (role: string) => `sign.${role}`
 
 /** The first signature of a role is the one that carries its seal. */
-const sealOf = (fields: readonly SignField[], role: string): SignField | undefined => fields.find((one) => one.role === role && one.kind === 'signature')
+const sealOf = (fields: readonly SignField[], role: string): SignField | undefined =>
+  fields.find((one) => one.role === role && one.kind === 'signature')
 
 function formFields({ request: r, told }: Material, roles: readonly string[]): FormField[] {
   const paper = r.fields.map((field): FormField => {
@@ -74,7 +74,11 @@ async function firstPages(m: Material, roles: number): Promise<Uint8Array> {
   const { data, t } = evidenceCommon(m.told, m.request.language)
   return renderPdf({
     template: path.join(folder, 'sign-form.typ'),
-    data: { ...data, facts: data.facts.filter(([name]) => name !== t('chainHash')), more: Math.max(0, Math.ceil((roles - onFirst) / onOthers)) },
+    data: {
+      ...data,
+      facts: data.facts.filter(([name]) => name !== t('chainHash')),
+      more: Math.max(0, Math.ceil((roles - onFirst) / onOthers)),
+    },
     standard: '1.7',
     tagged: false,
   })
@@ -84,7 +88,12 @@ async function panelPdf(m: Material, s: StoredSigner): Promise<Uint8Array> {
   const { data, free } = evidenceCommon(m.told, m.request.language)
   return renderPdf({
     template: path.join(folder, 'sign-panel.typ'),
-    data: { ...data, width: panel.width, height: panel.height, signer: { name: free(s.name), role: free(s.roleName), facts: signerFacts(m.told, s) } },
+    data: {
+      ...data,
+      width: panel.width,
+      height: panel.height,
+      signer: { name: free(s.name), role: free(s.roleName), facts: signerFacts(m.told, s) },
+    },
     standard: '1.7',
     tagged: false,
   })
@@ -132,15 +141,14 @@ async function filledFor(m: Material, before: Uint8Array, s: StoredSigner): Prom
   }
   const panelGuest = new Guest(await panelPdf(m, s), into)
   const evidence = evidenceOf({ ...told, signers: told.signers.filter(({ id }) => id === s.id) })
-  put(evidenceField(s.role), panelGuest.drawing(0), JSON.stringify({ format: evidence.format, request: r.id, signer: (evidence.signers as unknown[])[0], chain: evidence.chain }))
+  put(
+    evidenceField(s.role),
+    panelGuest.drawing(0),
+    JSON.stringify({ format: evidence.format, request: r.id, signer: (evidence.signers as unknown[])[0], chain: evidence.chain }),
+  )
   const field = fieldNamed(into.file, signatureField(s.role))!
   const locks = [...fields.filter(({ id }) => id !== seal?.id).map(({ id }) => id), evidenceField(s.role), signatureField(s.role)]
   return { additions: into, field, locks }
-}
-
-interface Doors {
-  within: <T>(app: App, companyId: string, work: (ctx: Ctx) => Promise<T>) => Promise<T>
-  lookedAt: (bytes: Uint8Array) => Promise<void>
 }
 
 interface Kept {
@@ -150,10 +158,12 @@ interface Kept {
 }
 
 /** The certified form, then one revision for each signer in the order of signing; each is kept under its own number, which two cannot take. */
-export async function fillForm(app: App, companyId: string, m: Material, isLast: boolean, { within, lookedAt }: Doors): Promise<void> {
+export async function fillForm(app: App, companyId: string, m: Material, isLast: boolean): Promise<void> {
   const requestId = m.request.id
   const { rows: kept } = await within(app, companyId, (ctx) =>
-    sql<Kept>`select no, signer_id as "signerId", bytes from sign_sealed where company_id = ${companyId} and request_id = ${requestId} order by no`.execute(ctx.tx),
+    sql<Kept>`select no, signer_id as "signerId", bytes from sign_sealed where company_id = ${companyId} and request_id = ${requestId} order by no`.execute(
+      ctx.tx,
+    ),
   )
   let last: Kept | undefined = kept.at(-1)
   const keep = async (no: number, signerId: string | null, made: { bytes: Uint8Array; stamped: boolean }): Promise<Kept> => {
@@ -190,7 +200,9 @@ export async function fillForm(app: App, companyId: string, m: Material, isLast:
     const r = await loadRequest(ctx, requestId, true)
     if (r.state !== 'sealing') return
     const all = await signersOf(ctx, requestId)
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from sign_sealed where company_id = ${companyId} and request_id = ${requestId} and signer_id is not null`.execute(
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from sign_sealed where company_id = ${companyId} and request_id = ${requestId} and signer_id is not null`.execute(
       ctx.tx,
     )
     // Somebody signed while this one was being sealed: his own work comes, and ends the paper.
@@ -198,5 +210,3 @@ export async function fillForm(app: App, companyId: string, m: Material, isLast:
     await finish(ctx, r, last.bytes, stamped)
   })
 }
-
-export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -43,7 +43,9 @@ export function checkSigners(asked: Pick<Asked, 'roles' | 'fields' | 'signers' |
   const known = new Set(asked.roles.map(({ id }) => id))
   const filled = new Set(asked.fields.map(({ role }) => role))
   // A role without fields signs nothing; one above a sum is spared below it.
-  const needed = asked.roles.filter(({ id, above }) => filled.has(id) && (above === null || asked.sumAgorot === undefined || asked.sumAgorot > above))
+  const needed = asked.roles.filter(
+    ({ id, above }) => filled.has(id) && (above === null || asked.sumAgorot === undefined || asked.sumAgorot > above),
+  )
   for (const [at, signer] of asked.signers.entries()) {
     const path = `signers.${at}`
     if (!known.has(signer.role)) errors.push({ path: `${path}.role`, code: 'signing.roleUnknown' })
@@ -55,9 +57,11 @@ export function checkSigners(asked: Pick<Asked, 'roles' | 'fields' | 'signers' |
     if (signer.identity === 'login' && !signer.email) errors.push({ path: `${path}.email`, code: 'signing.loginNeedsMail' })
   }
   for (const role of needed)
-    if (!asked.signers.some((signer) => signer.role === role.id)) errors.push({ path: 'signers', code: 'signing.roleEmpty', params: { role: role.name } })
+    if (!asked.signers.some((signer) => signer.role === role.id))
+      errors.push({ path: 'signers', code: 'signing.roleEmpty', params: { role: role.name } })
   if (errors.length) throw new Failure('kit.badInput', {}, errors)
-  if (!asked.fields.some(({ kind, role }) => kind === 'signature' && needed.some(({ id }) => id === role))) throw fail('signing.needSignature')
+  if (!asked.fields.some(({ kind, role }) => kind === 'signature' && needed.some(({ id }) => id === role)))
+    throw fail('signing.needSignature')
   return needed
 }
 
@@ -66,18 +70,28 @@ interface About {
   document: { number: string; total: number; date: string } | undefined
 }
 
-async function aboutOf(ctx: Ctx, { customerId, documentId }: Pick<Asked, 'customerId' | 'documentId'>): Promise<About & { customerId: string | undefined }> {
+async function aboutOf(
+  ctx: Ctx,
+  { customerId, documentId }: Pick<Asked, 'customerId' | 'documentId'>,
+): Promise<About & { customerId: string | undefined }> {
   let customer = customerId
   let document: About['document']
   if (documentId) {
-    const { rows } = await sql<{ number: string; total: number; date: string; customerId: string | null }>`select coalesce(number::text, '') as number, total_agorot as total, date,
+    const { rows } = await sql<{
+      number: string
+      total: number
+      date: string
+      customerId: string | null
+    }>`select coalesce(number::text, '') as number, total_agorot as total, date,
       customer_id as "customerId" from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(ctx.tx)
     if (!rows[0]) throw failAt('documentId', 'fields.ref')
     document = rows[0]
     customer ??= rows[0].customerId ?? undefined
   }
   if (!customer) return { customer: undefined, document, customerId: undefined }
-  const { rows } = await sql<NonNullable<About['customer']>>`select coalesce(nullif(name_on_document, ''), name) as name, tax_id as "taxId", email,
+  const { rows } = await sql<
+    NonNullable<About['customer']>
+  >`select coalesce(nullif(name_on_document, ''), name) as name, tax_id as "taxId", email,
     coalesce(mobile, phone) as phone, concat_ws(', ', nullif(street, ''), nullif(city, '')) as address
     from parties where company_id = ${ctx.companyId} and id = ${customer} and role = 'customer'`.execute(ctx.tx)
   if (!rows[0]) throw failAt('customerId', 'fields.ref')
@@ -164,7 +178,9 @@ export async function openNext(ctx: Ctx, requestId: string): Promise<'going' | '
   const signers = await signersOf(ctx, requestId)
   const { opens, spares, state } = step(signers)
   if (spares.length)
-    await sql`update sign_signers set state = 'spared' where company_id = ${ctx.companyId} and id = any(${[...spares]}::uuid[])`.execute(ctx.tx)
+    await sql`update sign_signers set state = 'spared' where company_id = ${ctx.companyId} and id = any(${[...spares]}::uuid[])`.execute(
+      ctx.tx,
+    )
   if (opens.length) {
     await sql`update sign_signers set state = 'open', sent_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId} and id = any(${[...opens]}::uuid[])`.execute(
       ctx.tx,
@@ -179,7 +195,14 @@ type Sending = Omit<Asked, 'fileId' | 'roles' | 'fields' | 'name' | 'template'> 
 export async function sendTemplate(ctx: Ctx, { id, name, ...rest }: Sending): Promise<{ id: string }> {
   const t = await loadTemplate(ctx, id)
   if (t.archivedAt) throw fail('kit.notFound')
-  const sent = await ask(ctx, { ...rest, name: name || t.name, fileId: t.fileId, roles: t.roles, fields: t.fields, template: { id, version: t.version } })
+  const sent = await ask(ctx, {
+    ...rest,
+    name: name || t.name,
+    fileId: t.fileId,
+    roles: t.roles,
+    fields: t.fields,
+    template: { id, version: t.version },
+  })
   return { id: sent.id }
 }
 

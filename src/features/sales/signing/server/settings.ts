@@ -10,7 +10,8 @@ export interface SignSettings {
 }
 
 export async function settingsOf(ctx: Ctx): Promise<SignSettings> {
-  const { rows } = await sql<SignSettings>`select tsa_url as "tsaUrl", remind_days as "remindDays", expire_days as "expireDays" from sign_settings
+  const { rows } =
+    await sql<SignSettings>`select tsa_url as "tsaUrl", remind_days as "remindDays", expire_days as "expireDays" from sign_settings
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0] ?? { tsaUrl: '', remindDays: [2, 5], expireDays: 30 }
 }

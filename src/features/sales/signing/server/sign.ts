@@ -24,7 +24,8 @@ function refuseTurn(r: StoredRequest, s: StoredSigner, visit: string | undefined
   if (s.state !== 'open') throw fail('signing.notYourTurn')
 }
 
-const isEmpty = (value: Filled | undefined): boolean => value === undefined || value === false || (typeof value === 'string' && value.trim() === '')
+const isEmpty = (value: Filled | undefined): boolean =>
+  value === undefined || value === false || (typeof value === 'string' && value.trim() === '')
 
 /** What is wrong with a text, as the code of its refusal. */
 function faultOf({ kind, check, options }: SignField, value: string): string | undefined {
@@ -75,20 +76,17 @@ function checked(field: SignField, given: Filled): { value: Filled } | { code: s
   return given.strokes.reduce((sum, stroke) => sum + stroke.length, 0) >= 3 ? { value: given } : { code: 'fields.need' }
 }
 
-async function checkedValues(
-  ctx: Ctx,
-  r: StoredRequest,
-  s: StoredSigner,
-  given: Record<string, Filled>,
-): Promise<Record<string, Filled>> {
+async function checkedValues(ctx: Ctx, r: StoredRequest, s: StoredSigner, given: Record<string, Filled>): Promise<Record<string, Filled>> {
   const errors: FieldError[] = []
   const values: Record<string, Filled> = {}
   const mine = r.fields.filter(({ role }) => role === s.role)
   // What belongs to others is refused, not passed over.
-  for (const id of Object.keys(given)) if (!mine.some((field) => field.id === id)) errors.push({ path: `values.${id}`, code: 'fields.unknown', params: { keys: id } })
-  const { rows: files } = await sql<{ id: string; field: string }>`select id, field from sign_uploads where company_id = ${ctx.companyId} and signer_id = ${s.id}`.execute(
-    ctx.tx,
-  )
+  for (const id of Object.keys(given))
+    if (!mine.some((field) => field.id === id)) errors.push({ path: `values.${id}`, code: 'fields.unknown', params: { keys: id } })
+  const { rows: files } = await sql<{
+    id: string
+    field: string
+  }>`select id, field from sign_uploads where company_id = ${ctx.companyId} and signer_id = ${s.id}`.execute(ctx.tx)
   for (const field of mine) {
     const value = given[field.id]
     const path = `values.${field.id}`
@@ -148,10 +146,15 @@ export const sign = (ctx: OpenCtx, { key, visit, values: given, shown, seconds }
 export async function end(ctx: Ctx, r: StoredRequest, state: 'declined' | 'expired' | 'recalled', reason: string): Promise<void> {
   await sql`update sign_requests set state = ${state}, reason = ${reason}, ended_at = ${ctx.now.toISOString()}, next_at = null, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${r.id}`.execute(ctx.tx)
-  await sql`update sign_signers set state = 'spared' where company_id = ${ctx.companyId} and request_id = ${r.id} and state in ('waiting', 'open')`.execute(ctx.tx)
+  await sql`update sign_signers set state = 'spared' where company_id = ${ctx.companyId} and request_id = ${r.id} and state in ('waiting', 'open')`.execute(
+    ctx.tx,
+  )
 }
 
-export const decline = (ctx: OpenCtx, { key, visit, reason }: { key: string; visit?: string | undefined; reason: string }): Promise<{ done: true }> =>
+export const decline = (
+  ctx: OpenCtx,
+  { key, visit, reason }: { key: string; visit?: string | undefined; reason: string },
+): Promise<{ done: true }> =>
   byKey(
     ctx,
     key,
@@ -209,15 +212,25 @@ export const addFile = (
       const kind = kindOf(bytes, name)
       const mime = kind && fileKinds[kind.extension]
       if (!mime) throw fail('signing.badFile')
-      const { rows } = await sql<{ n: number }>`select count(*)::int as n from sign_uploads where company_id = ${inside.companyId} and signer_id = ${s.id} and field <> ${field}`.execute(
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from sign_uploads where company_id = ${inside.companyId} and signer_id = ${s.id} and field <> ${field}`.execute(
         inside.tx,
       )
       if (rows[0]!.n >= mostFiles) throw fail('signing.badFile')
-      await sql`delete from sign_uploads where company_id = ${inside.companyId} and signer_id = ${s.id} and field = ${field}`.execute(inside.tx)
+      await sql`delete from sign_uploads where company_id = ${inside.companyId} and signer_id = ${s.id} and field = ${field}`.execute(
+        inside.tx,
+      )
       const id = newId()
-      const title = name.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, ' ').trim().slice(0, 200) || 'file'
+      const title =
+        name
+          .replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, ' ')
+          .trim()
+          .slice(0, 200) || 'file'
       await sql`insert into sign_uploads (company_id, id, signer_id, field, name, mime, bytes, sha256)
-        values (${inside.companyId}, ${id}, ${s.id}, ${field}, ${title}, ${mime}, ${bytes}, ${createHash('sha256').update(bytes).digest()})`.execute(inside.tx)
+        values (${inside.companyId}, ${id}, ${s.id}, ${field}, ${title}, ${mime}, ${bytes}, ${createHash('sha256').update(bytes).digest()})`.execute(
+        inside.tx,
+      )
       return { id, name: title }
     },
     true,

@@ -69,7 +69,9 @@ export async function newTemplate(
   const id = newId()
   const { name, fileId, pages, roles, fields } = about
   await sql`insert into sign_templates (company_id, id, name, pages, fields, page_key, folded, created_by)
-    values (${ctx.companyId}, ${id}, ${name}, ${pages}, ${fields.length}, ${newToken()}, ${fold(name)}, ${ctx.caller.userId})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${name}, ${pages}, ${fields.length}, ${newToken()}, ${fold(name)}, ${ctx.caller.userId})`.execute(
+    ctx.tx,
+  )
   await keepVersion(ctx, id, { version: 1, fileId, roles, fields })
   return id
 }
@@ -86,7 +88,10 @@ export async function uploadTemplate(ctx: Ctx, { name, bytes }: { name: string; 
 
 export async function wholeTemplate(ctx: Ctx, { id }: { id: string }): Promise<TemplateAnswer> {
   const t = await loadTemplate(ctx, id)
-  const { rows } = await sql<{ sent: boolean; used: number }>`select exists (select 1 from sign_requests r where r.company_id = ${ctx.companyId}
+  const { rows } = await sql<{
+    sent: boolean
+    used: number
+  }>`select exists (select 1 from sign_requests r where r.company_id = ${ctx.companyId}
       and r.template_id = ${id} and r.version = ${t.version}) as sent,
     (select count(*)::int from sign_requests r where r.company_id = ${ctx.companyId} and r.template_id = ${id} and r.from_open) as used`.execute(
     ctx.tx,
@@ -107,7 +112,11 @@ export async function wholeTemplate(ctx: Ctx, { id }: { id: string }): Promise<T
 }
 
 /** Each field lies on a page that is there, within its edges, and belongs to a role that is there. */
-export function checkFields(roles: readonly SignRole[], fields: readonly SignField[], pages: readonly { width: number; height: number }[]): void {
+export function checkFields(
+  roles: readonly SignRole[],
+  fields: readonly SignField[],
+  pages: readonly { width: number; height: number }[],
+): void {
   const errors: FieldError[] = []
   const seen = new Set<string>()
   const roleIds = new Set(roles.map(({ id }) => id))
