@@ -25,6 +25,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { getRequest, recallRequest, remindRequest, requestPdf, type RequestAnswer, type RequestSigner } from '../endpoints.ts'
 import { signRequests } from '../signing.ts'
 import { RequestState } from './dress.tsx'
+import { lastDay } from './lastDay.ts'
 import { Qr } from './Qr.tsx'
 import './signing.css'
 
@@ -91,7 +92,7 @@ export function Screen() {
             </span>
             {isGoing && (
               <span>
-                {t('signRequests.until')} <Num>{formatMoment(new Date(data.expiresAt))}</Num>
+                {t('signRequests.until')} <Num>{lastDay(data.expiresAt)}</Num>
               </span>
             )}
           </span>

@@ -1,6 +1,6 @@
 import { Check, Download, Forward, PenLine, ShieldCheck, X } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { formatDay, formatMoment } from '#domain/format.ts'
+import { formatDay } from '#domain/format.ts'
 import { call, callBytes, CallFailure, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
@@ -35,6 +35,7 @@ import {
   type SignPageAnswer,
 } from '../endpoints.ts'
 import type { Filled, SignatureValue } from '../shapes.ts'
+import { lastDay } from './lastDay.ts'
 import { Pages, placeOf } from './Pages.tsx'
 import { Ink, Pen } from './Pen.tsx'
 import './signing.css'
@@ -274,7 +275,7 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
               <bdi>{of.sender}</bdi>,{' '}
             </>
           )}
-          <bdi>{of.business.name}</bdi> · {t('signing.page.until')} <Num>{formatMoment(new Date(of.expiresAt))}</Num>
+          <bdi>{of.business.name}</bdi> · {t('signing.page.until')} <Num>{lastDay(of.expiresAt)}</Num>
         </p>
         {of.message && isTurn && (
           <p dir="auto" className="whitespace-pre-line">
