@@ -18,6 +18,8 @@ const across: readonly { group: string; keys: RegExp; alone?: true | 'unless spe
   { group: 'audit', keys: /^companies\.audit\./, alone: true },
   { group: 'kinds', keys: /^ledger\.kinds\./, alone: true },
   { group: 'settings', keys: /^companies\.hub\./, alone: true },
+  // Screens that no menu names: a card, a form, what a letter leads to. Their names come with them, for the window's title.
+  { group: 'names', keys: /^screens\./, alone: true },
   { group: 'reports', keys: /^\w+\.reports\.\w+\.(title|text)$/ },
   // With what settings are found by, as the lists of screens say it.
   { group: 'fields', keys: /^\w+\.(title|fields\.\w+)$/ },
@@ -98,8 +100,17 @@ function asksFor(text: string): Asked {
         .map((part) => part.replaceAll('.', '\\.'))
         .join('[\\w.]+'),
     )
-  // A code of refusal is looked up when the call has been refused, and then its words are fetched.
-  return { spelled, made: made.filter((shape) => !shape.startsWith('errors\\.[')).map((shape) => new RegExp(`^${shape}$`)) }
+  // A code of refusal is looked up when the call has been refused, and then its words are fetched; a screen's name is there, or comes with it.
+  return { spelled, made: made.filter((shape) => !/^(errors|screens)\\\.\[/.test(shape)).map((shape) => new RegExp(`^${shape}$`)) }
+}
+
+/** A list of screens, cut where each says its name: what it brings, and whether it stands in a menu. */
+function screensIn(text: string): { name: string; at: number; end: number; inMenu: boolean }[] {
+  const starts = [...text.matchAll(/\bname: '(\w+)'/g)]
+  return starts.map((m, i) => {
+    const end = starts[i + 1]?.index ?? text.length
+    return { name: m[1]!, at: m.index, end, inMenu: /\bmenu: /.test(text.slice(m.index, end)) }
+  })
 }
 
 export interface WordGroups {
@@ -233,11 +244,24 @@ export function readWordGroups(): WordGroups {
     /^\w+\.reports\./.test(key) ||
     across.some(({ keys: these }) => these.test(key))
 
+  const starts = [...everything].filter((path) => firstParts.some((part) => path.endsWith(part)))
   const firstKeys = new Set<string>()
-  for (const start of [...everything].filter((path) => firstParts.some((part) => path.endsWith(part))))
+  for (const start of starts)
     // What is described has its words in its own group: the lists of screens stand on all descriptions.
     for (const path of closure(start)) if (!describes(moduleAt(path).text)) for (const key of askedIn(path)) firstKeys.add(key)
+  // A way in is drawn at once, and its name with it.
+  const brought = (list: string) => (one: { at: number; end: number }) =>
+    moduleAt(list).later.filter(({ at, path }) => at > one.at && at < one.end && !firstParts.some((part) => path.endsWith(part)))
+  const spelledFirst = new Set(starts.flatMap((start) => [...closure(start)]).flatMap((path) => asksFor(moduleAt(path).text).spelled))
+  const unlisted = new Set(
+    listsOfScreens.flatMap((list) =>
+      screensIn(moduleAt(list).text)
+        .filter((one) => !one.inMenu && brought(list)(one).length > 0 && !spelledFirst.has(`screens.${one.name}`))
+        .map((one) => `screens.${one.name}`),
+    ),
+  )
   for (const key of keys) if (everywhere.test(key)) firstKeys.add(key)
+  for (const key of unlisted) firstKeys.delete(key)
 
   const beginnings = listsOfScreens.flatMap((list) =>
     [...moduleAt(list).text.matchAll(/\bfinds: \[([^\]]*)\]/g)].flatMap((m) =>
@@ -314,6 +338,8 @@ export function readWordGroups(): WordGroups {
           if (to.endsWith('/ReportScreen.tsx')) for (const [, name] of text.matchAll(/'(\w+)'/g)) own.add(reportHomes.get(name!) ?? first)
           else for (const one of moduleAt(path).on) if (!one.includes('/web/')) for (const group of needed(askedIn(one))) own.add(group)
         }
+        const isWayIn = firstParts.some((part) => to.endsWith(part))
+        if (!isWayIn && screensIn(text).some((one) => at > one.at && at < one.end && unlisted.has(`screens.${one.name}`))) own.add('names')
         own.delete(first)
         return { path: to, at, end, groups: [...own].filter((group) => groups.has(group)).toSorted() }
       })

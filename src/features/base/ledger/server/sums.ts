@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { addMonths, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
+import { addDays, addMonths, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
 
@@ -66,16 +66,17 @@ export const partySums = (ctx: Ctx, from: Day | undefined, to: Day): Promise<Map
 
 /** What some customers or suppliers stand at together at the end of a day, debit less credit; `among` selects their ids. */
 export async function partiesNet(ctx: Ctx, among: RawBuilder<unknown>, to: Day): Promise<number> {
-  const { months, days } = monthsAndDays(undefined, to)
+  // The whole of the month, less what is dated after the day: of a day near today that is next to nothing.
+  const last = endOfMonth(to)
   const parts = [
-    sql`select sum(m.debit_agorot - m.credit_agorot) as net from party_months m where m.company_id = ${ctx.companyId} and m.month < ${months.before}
+    sql`select sum(m.debit_agorot - m.credit_agorot) as net from party_months m where m.company_id = ${ctx.companyId} and m.month <= ${startOfMonth(to)}
       and m.party_id in (select id from asked)`,
-    ...days.map(
-      (
-        cut,
-      ) => sql`select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.day between ${cut.from} and ${cut.to}
-        and p.party_id in (select id from asked)`,
-    ),
+    ...(to === last
+      ? []
+      : [
+          sql`select -sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.day between ${addDays(to, 1)} and ${last}
+            and p.party_id in (select id from asked)`,
+        ]),
   ]
   const { rows } = await sql<{
     net: number

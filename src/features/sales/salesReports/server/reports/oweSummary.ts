@@ -40,11 +40,19 @@ export const oweSummary = defineReport({
       sql`nullif(sum(o.open) filter (where o.open > 0 and o.due_day < ${addDays(on, -from)}${to === undefined ? sql`` : sql` and o.due_day >= ${addDays(on, -to)}`}), 0)::bigint`
     // What is asked of each customer by himself is asked of those that are shown.
     const { rows } = await sql<ReportRow>`
-      with g as (
-        select coalesce(i.merged_into, i.id) as id, coalesce(sum(o.open) filter (where o.open > 0 and (o.due_day >= ${on} or o.due_day is null)), 0)::bigint as "notDueAgorot",
+      with o as (
+        select o.customer_id, coalesce(sum(o.open) filter (where o.open > 0 and (o.due_day >= ${on} or o.due_day is null)), 0)::bigint as "notDueAgorot",
           ${old(0, 30)} as "d30Agorot", ${old(30, 60)} as "d60Agorot", ${old(60, 90)} as "d90Agorot", ${old(90)} as "moreAgorot",
           sum(o.open) filter (where o.open < 0)::bigint as "unappliedAgorot", sum(o.open)::bigint as "openAgorot", min(o.due_day) filter (where o.open > 0) as oldest
-        from (${openItems(ctx, on, more, sumsOnly)}) o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id group by 1
+        from (${openItems(ctx, on, more, sumsOnly)}) o where o.customer_id is not null group by 1
+      ),
+      -- Those who were merged are summed up once more, and they are few.
+      m as (select o.*, i.merged_into from o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id),
+      twice as (select distinct merged_into as id from m where merged_into is not null),
+      g as (
+        select customer_id as id, ${sql.join(summed.map((name) => sql.ref(name)))}, oldest from m where merged_into is null and customer_id not in (select id from twice)
+        union all select coalesce(merged_into, customer_id), ${sql.join(summed.map((name) => sql`sum(${sql.ref(name)})::bigint`))}, min(oldest)
+          from m where merged_into is not null or customer_id in (select id from twice) group by 1
       ),
       s as (
         select g.*, p.name, coalesce(nullif(p.mobile, ''), p.phone) as phone, ${sql.join(
