@@ -239,10 +239,10 @@ select secure_table('sign_sealed', 'select, insert');
 create policy own_customers on sign_sealed as restrictive to pinkas_own
   using (exists (select 1 from sign_requests r where r.company_id = sign_sealed.company_id and r.id = sign_sealed.request_id));
 
--- Letters that ask for a signature name their signer. Which kinds there are is known to the program (src/features/office/messages/kinds.ts), and the
--- database asks only that one is named.
+-- Letters that ask for a signature name their signer.
 alter table messages drop constraint messages_kind_check;
-alter table messages add constraint messages_kind_check check (kind ~ '^[a-z][A-Za-z0-9]{1,29}$');
+alter table messages add constraint messages_kind_check check (kind in ('document', 'letter', 'writtenLetter', 'statement', 'reminder', 'paymentLink',
+  'customerPage', 'accountant', 'form857', 'supplierPayment', 'vatQuestion', 'outside', 'proof', 'report', 'standingOrder', 'signing', 'unknown'));
 alter table messages add column signer_id uuid;
 alter table messages add foreign key (company_id, signer_id) references sign_signers (company_id, id);
 create index messages_of_signer on messages (company_id, signer_id) where signer_id is not null;

@@ -3,7 +3,7 @@ import { assertValid, type Signer } from './certificates.ts'
 import { detachedSignature, type Stamper } from './cms.ts'
 import { objectOf, pdfDate, readPdf, reference, SealError, textString, type PdfFile } from './pdfFile.ts'
 import { dictionaryOf, entriesOf, itemsOf, rawObject, resolved, writtenEntries } from './pdfValues.ts'
-import { Additions } from './stamp.ts'
+import { Additions, byStructure } from './stamp.ts'
 
 /** What the signature says of itself. `at` is the moment of sealing: it is written into the file, and the certificate must be valid at it. */
 export interface SealWords {
@@ -126,7 +126,7 @@ function addSignature(into: Additions, words: SealWords, room: number, { field, 
   const notes = resolved(file, pageEntries.get('Annots'))
   if (notes !== undefined && !notes.startsWith('[')) throw new SealError('the page has notes that cannot be read')
   pageEntries.set('Annots', `[${[...(notes ? itemsOf(notes) : []), `${made} 0 R`].join(' ')}]`)
-  if (!pageEntries.has('Tabs')) pageEntries.set('Tabs', '/S')
+  if (!pageEntries.has('Tabs')) pageEntries.set('Tabs', byStructure)
   into.objects.set(page, writtenEntries(pageEntries))
   form.set('SigFlags', '3')
   form.set('Fields', `[${[...earlier, `${made} 0 R`].join(' ')}]`)

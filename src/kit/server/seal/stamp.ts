@@ -26,6 +26,9 @@ export interface Placement {
   readonly matrix: readonly [number, number, number, number, number, number]
 }
 
+/** How a reader steps through the notes of a page: as the page is built (ISO 32000-1, 12.5.1). */
+export const byStructure = '/S'
+
 export interface AttachedFile {
   readonly name: string
   readonly mime: string

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readPdf, textString } from '#kit/server/seal/pdfFile.ts'
 import { pagesOf, writtenEntries } from '#kit/server/seal/pdfValues.ts'
-import { Additions, appendPages, attach, attachedIn, drawOver, Guest, pageHashes, type Placement } from '#kit/server/seal/stamp.ts'
+import {
+  Additions,
+  appendPages,
+  attach,
+  attachedIn,
+  byStructure,
+  drawOver,
+  Guest,
+  pageHashes,
+  type Placement,
+} from '#kit/server/seal/stamp.ts'
 
 /*
  * How a signed paper is put together. Pure and without a database: it runs in a thread, for papers are as long as people make them.
@@ -100,7 +110,7 @@ export function makeForm({ base, evidencePages, fields, evidence, at, words }: F
     // Links and notes of the paper itself are left as they are where they stand in the page; a list elsewhere is taken over whole.
     const before = kept?.startsWith('[') ? kept.slice(1, -1) : (listAt(into, kept) ?? '')
     entries.set('Annots', `[${before} ${here.join(' ')}]`)
-    if (!entries.has('Tabs')) entries.set('Tabs', '/S')
+    if (!entries.has('Tabs')) entries.set('Tabs', byStructure)
     into.objects.set(page, writtenEntries(entries))
   }
   const catalog = into.entries(into.file.root)

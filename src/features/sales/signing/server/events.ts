@@ -2,7 +2,7 @@ import { defineEvents } from '#kit/describe/event.ts'
 
 defineEvents(
   'signature',
-  { entity: 'signRequests', see: 'signRequests.whole' },
+  { entity: 'signRequests', see: 'signRequests.get' },
   {
     sent: { on: 'signRequests.send', keep: ['name', 'signers'] },
     opened: { on: 'signRequests.opened', keep: ['signerId'] },
