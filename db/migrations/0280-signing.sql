@@ -240,9 +240,12 @@ create policy own_customers on sign_sealed as restrictive to pinkas_own
   using (exists (select 1 from sign_requests r where r.company_id = sign_sealed.company_id and r.id = sign_sealed.request_id));
 
 -- Letters that ask for a signature name their signer.
-alter table messages drop constraint messages_kind_check;
-alter table messages add constraint messages_kind_check check (kind in ('document', 'letter', 'writtenLetter', 'statement', 'reminder', 'paymentLink',
-  'customerPage', 'accountant', 'form857', 'supplierPayment', 'vatQuestion', 'outside', 'proof', 'report', 'standingOrder', 'signing', 'unknown'));
+do $$ declare said text;
+begin
+  select pg_get_constraintdef(oid) into said from pg_constraint where conname = 'messages_kind_check';
+  execute 'alter table messages drop constraint messages_kind_check';
+  execute 'alter table messages add constraint messages_kind_check ' || replace(said, 'ARRAY[', 'ARRAY[''signing''::text, ');
+end $$;
 alter table messages add column signer_id uuid;
 alter table messages add foreign key (company_id, signer_id) references sign_signers (company_id, id);
 create index messages_of_signer on messages (company_id, signer_id) where signer_id is not null;
