@@ -2368,6 +2368,7 @@ export interface Messages {
   recipient: string;
   resend_of: string | null;
   sent_at: string | null;
+  signer_id: string | null;
   state: Generated<string>;
   subject: string;
   updated_at: Generated<string>;
@@ -3357,11 +3358,58 @@ export interface ShopTies {
   user_id: string;
 }
 
+export interface SignActs {
+  address: Generated<string>;
+  agent: Generated<string>;
+  at: string;
+  before_hash: Buffer;
+  company_id: string;
+  detail: Generated<Json>;
+  hash: Buffer;
+  kind: string;
+  no: number;
+  request_id: string;
+  signer_id: string | null;
+}
+
 export interface SignaturePictures {
   bytes: Buffer;
   company_id: string;
   is_on: Generated<boolean>;
   mime: string;
+  updated_at: Generated<string>;
+}
+
+export interface SignCodes {
+  code_hash: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  id: string;
+  signer_id: string;
+  tries: Generated<number>;
+  used_at: string | null;
+}
+
+export interface SignFiles {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  original_sha256: Buffer;
+  pages: Json;
+  sha256: Buffer;
+}
+
+export interface SignGroups {
+  archived_at: string | null;
+  company_id: string;
+  copies: Generated<Json>;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  people: Generated<Json>;
   updated_at: Generated<string>;
 }
 
@@ -3376,6 +3424,132 @@ export interface SigningCertificates {
   subject: string;
   valid_from: string;
   valid_to: string;
+}
+
+export interface SignRequests {
+  acts: Generated<number>;
+  archived_at: string | null;
+  chain: Buffer | null;
+  company_id: string;
+  copies: Generated<Json>;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  ended_at: string | null;
+  expires_at: string;
+  fields: Json;
+  file_id: string;
+  folded: Generated<string>;
+  from_open: Generated<boolean>;
+  given: Generated<Json>;
+  id: string;
+  language: string;
+  message: Generated<string>;
+  mode: Generated<string>;
+  name: string;
+  next_at: string | null;
+  opened_at: string | null;
+  purpose: Generated<string>;
+  purpose_id: string | null;
+  reason: Generated<string>;
+  remind_days: Generated<number[]>;
+  reminded: Generated<number>;
+  roles: Json;
+  sent_at: Generated<string>;
+  sent_by: string | null;
+  state: Generated<string>;
+  sum_agorot: number | null;
+  template_id: string | null;
+  updated_at: Generated<string>;
+  version: number | null;
+}
+
+export interface SignSealed {
+  at: string;
+  bytes: Buffer;
+  company_id: string;
+  no: number;
+  request_id: string;
+  sha256: Buffer;
+  signer_id: string | null;
+  stamped: Generated<boolean>;
+}
+
+export interface SignSettings {
+  company_id: string;
+  expire_days: Generated<number>;
+  remind_days: Generated<number[]>;
+  tsa_url: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface SignSigners {
+  channel: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  delegated_from: string | null;
+  email: string | null;
+  id: string;
+  identified_how: string | null;
+  identity: string;
+  language: string;
+  name: string;
+  opened_at: string | null;
+  order_no: number;
+  page_key: string;
+  phone: string | null;
+  request_id: string;
+  role: string;
+  role_name: string;
+  sent_at: string | null;
+  signed_at: string | null;
+  state: string;
+  values: Json | null;
+  visit_hash: Buffer | null;
+  visit_until: string | null;
+}
+
+export interface SignTemplates {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fields: Generated<number>;
+  folded: Generated<string>;
+  id: string;
+  is_open: Generated<boolean>;
+  name: string;
+  note: Generated<string>;
+  open_each: Generated<number>;
+  open_identity: Generated<string>;
+  open_most: number | null;
+  open_until: string | null;
+  page_key: string;
+  pages: Generated<number>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface SignUploads {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  field: string;
+  id: string;
+  mime: string;
+  name: string;
+  sha256: Buffer;
+  signer_id: string;
+}
+
+export interface SignVersions {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fields: Json;
+  file_id: string;
+  roles: Json;
+  template_id: string;
+  version: number;
 }
 
 export interface SmsAccounts {
@@ -4479,6 +4653,17 @@ export interface DB {
   shop_refunds: ShopRefunds;
   shop_ties: ShopTies;
   shops: Shops;
+  sign_acts: SignActs;
+  sign_codes: SignCodes;
+  sign_files: SignFiles;
+  sign_groups: SignGroups;
+  sign_requests: SignRequests;
+  sign_sealed: SignSealed;
+  sign_settings: SignSettings;
+  sign_signers: SignSigners;
+  sign_templates: SignTemplates;
+  sign_uploads: SignUploads;
+  sign_versions: SignVersions;
   signature_pictures: SignaturePictures;
   signing_certificates: SigningCertificates;
   sms_accounts: SmsAccounts;

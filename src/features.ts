@@ -32,6 +32,7 @@ import * as documentJobs from '#features/sales/documentJobs/server/index.ts'
 import * as corrections from '#features/sales/corrections/server/index.ts'
 import * as payments from '#features/sales/payments/server/index.ts'
 import * as einvoice from '#features/sales/einvoice/server/index.ts'
+import * as signing from '#features/sales/signing/server/index.ts'
 import * as stock from '#features/sales/stock/server/index.ts'
 import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
@@ -138,6 +139,7 @@ const features: Feature[] = [
     einvoice,
     stock,
     salesReports,
+    signing,
   }),
   ...wing('people', {
     correspondence,
