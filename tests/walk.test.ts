@@ -38,7 +38,7 @@ beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
   // What is off until it is asked for would refuse everybody alike.
-  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true } })
+  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, committee: true } })
   ids.customers = (await a.customer('כהן')).id
   ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
   ids.withholdingCertificates = (
@@ -325,6 +325,18 @@ const bodies: Record<string, Record<string, unknown>> = {
   'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
   'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
   'references.keep': { entity: 'customers' },
+  'committee.setRate': { fromMonth: '2026-01', rule: 'equal', agorot: 100 },
+  'committee.charge': { from: '2026-01', to: '2026-01' },
+  'committee.openingDebt': { flatId: '01900000-0000-7000-8000-000000000000', month: '2026-01', agorot: 1 },
+  'committee.pay': { payments: [{ flatId: '01900000-0000-7000-8000-000000000000', agorot: 1, means: 3 }] },
+  'committee.cancelPayment': { reason: 'x' },
+  'committee.levy': { name: 'x', rule: 'equal', agorot: 1, instalments: 1, firstMonth: '2026-01', decidedOn: '2026-01-01', votesFor: 1 },
+  'committee.addExpense': { supplier: 'x', typeId: '01900000-0000-7000-8000-000000000000', agorot: 1, day: '2026-01-01', means: 'bank' },
+  'committee.setPage': { on: true },
+  'committee.handOver': { to: 'x', confirmed: true },
+  'committeebuildings.change': { name: 'x' },
+  'committeeflats.change': { number: 'x' },
+  'committeepeople.change': { notes: 'x' },
   'stock.adjust': { quantity: '1', reason: 'x' },
   'stock.produce': { quantity: '1' },
   'stock.saveParts': { madeOf: 'none', parts: [] },

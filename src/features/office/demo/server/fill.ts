@@ -8,6 +8,7 @@ import { companyOf, openCompany } from '#features/base/companies/server/index.ts
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
 import { showStock } from '#features/sales/stock/server/index.ts'
+import { showCommittee } from '#features/money/committee/server/index.ts'
 import { showPest } from '#features/people/pest/server/index.ts'
 import { showContacts } from '#features/people/contacts/server/index.ts'
 import { showLeads } from '#features/people/leads/server/index.ts'
@@ -158,6 +159,7 @@ export async function openDemoBusiness(
     )
     if (business.pace) {
       const ids = customers.map(({ id }) => id)
+      await showCommittee(ctx, ids)
       await showContacts(ctx, ids)
       await showLeads(ctx)
       await showTasks(ctx, ids)
