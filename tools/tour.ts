@@ -112,7 +112,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))?.split('/').at(-1)
   }
   const houseKey = async () => {
-    const id = await first('/api4/invoice/committeebuildings')
+    const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
     return id
       ? (await get<{ building: { pageUrl: string | null } }>(tour, `/api4/invoice/committee/${id}`)).building.pageUrl?.split('/').at(-1)
       : undefined

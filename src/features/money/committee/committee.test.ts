@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { cancelDocument } from '#features/sales/documents/endpoints.ts'
 import { uploadFile } from '#features/base/files/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -15,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(async () => {
   house = await newBusiness(world, { kind: 'nonProfit' } as never)
-  await house.call(chooseAreas, { areas: { committee: true } })
 })
 
 const building = async (more: Row = {}): Promise<string> =>

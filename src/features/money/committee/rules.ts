@@ -7,7 +7,6 @@ defineRules({ 'committee.see': 281, 'committee.change': 282, 'committee.decide':
 defineArea('committee', {
   rules: ['committee.see', 'committee.change', 'committee.decide'],
   fits: ['committee'],
-  isAsked: true,
   href: '/invoice/vaadpaymonth',
   order: 94,
 })
