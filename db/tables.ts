@@ -3133,6 +3133,60 @@ export interface StockBatches {
   number: string;
 }
 
+export interface StockCountAnswers {
+  at: Generated<string>;
+  company_id: string;
+  count_id: string;
+  move_id: string;
+  user_id: string | null;
+  was_counted: boolean;
+}
+
+export interface StockCountEntries {
+  batch_id: Generated<string>;
+  client_id: string;
+  company_id: string;
+  count_id: string;
+  counted_at: string;
+  item_id: string;
+  note: Generated<string>;
+  place_id: string;
+  quantity: Numeric;
+  received_at: Generated<string>;
+  round: Generated<number>;
+  serial: string | null;
+  user_id: string | null;
+}
+
+export interface StockCountLines {
+  approved: Numeric | null;
+  batch_id: Generated<string>;
+  book: Numeric;
+  company_id: string;
+  count_id: string;
+  frozen_seq: number;
+  item_id: string;
+  place_id: string;
+  value_agorot: number | null;
+  wants_second: Generated<boolean>;
+}
+
+export interface StockCounts {
+  approved_at: string | null;
+  approved_by: string | null;
+  category_id: string | null;
+  company_id: string;
+  day: string;
+  frozen_at: Generated<string>;
+  id: string;
+  is_blind: Generated<boolean>;
+  name: string;
+  number: number;
+  place_id: string | null;
+  state: Generated<string>;
+  user_id: string | null;
+}
+
 export interface StockDays {
   company_id: string;
   day: string;
@@ -4025,6 +4079,10 @@ export interface DB {
   standing_steps: StandingSteps;
   standing_versions: StandingVersions;
   stock_batches: StockBatches;
+  stock_count_answers: StockCountAnswers;
+  stock_count_entries: StockCountEntries;
+  stock_count_lines: StockCountLines;
+  stock_counts: StockCounts;
   stock_days: StockDays;
   stock_items: StockItems;
   stock_layers: StockLayers;

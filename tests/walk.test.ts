@@ -337,6 +337,19 @@ const bodies: Record<string, Record<string, unknown>> = {
   'committeebuildings.change': { name: 'x' },
   'committeeflats.change': { number: 'x' },
   'committeepeople.change': { notes: 'x' },
+  'stockCounts.enter': {
+    entries: [
+      {
+        clientId: '01900000-0000-7000-8000-000000000000',
+        itemId: '01900000-0000-7000-8000-000000000000',
+        quantity: '1',
+        countedAt: '2026-01-01T00:00:00Z',
+      },
+    ],
+  },
+  'stockCounts.second': { aboveAgorot: 1 },
+  'stockCounts.approve': { uncounted: 'leave' },
+  'stockCounts.answer': { moveId: '01900000-0000-7000-8000-000000000000', wasCounted: true },
   'stock.adjust': { quantity: '1', reason: 'x' },
   'stock.produce': { quantity: '1' },
   'stock.saveParts': { madeOf: 'none', parts: [] },

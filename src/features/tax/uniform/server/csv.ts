@@ -431,6 +431,25 @@ export const tables: readonly Table[] = [
     'id, building_id, day, from_name, to_name, balance_agorot, debts_agorot, things, created_at',
     'created_at, id',
   ),
+  all(
+    'stock-counts',
+    'stock_counts',
+    'id, number, name, place_id, category_id, is_blind, state, day, frozen_at, approved_at, approved_by, user_id',
+    'number',
+  ),
+  all(
+    'stock-count-lines',
+    'stock_count_lines',
+    'count_id, item_id, place_id, batch_id, book, wants_second, approved, value_agorot',
+    'count_id, item_id, place_id, batch_id',
+  ),
+  all(
+    'stock-count-entries',
+    'stock_count_entries',
+    'count_id, client_id, item_id, place_id, batch_id, round, quantity, serial, note, user_id, counted_at',
+    'count_id, counted_at, client_id',
+  ),
+  all('stock-count-answers', 'stock_count_answers', 'count_id, move_id, was_counted, user_id, at', 'count_id, move_id'),
   all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
   all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
   all(
