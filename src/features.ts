@@ -7,6 +7,11 @@ import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
 import { findKeyCaller, isKey } from '#features/open/apiKeys/server/index.ts'
+import * as timetable from '#features/calendar/timetable/server/index.ts'
+import * as passes from '#features/calendar/passes/server/index.ts'
+import * as bookings from '#features/calendar/bookings/server/index.ts'
+import * as trainers from '#features/calendar/trainers/server/index.ts'
+import * as bookingPage from '#features/calendar/bookingPage/server/index.ts'
 import * as session from '#features/base/session/server/index.ts'
 import * as ledger from '#features/base/ledger/server/index.ts'
 import * as files from '#features/base/files/server/index.ts'
@@ -47,6 +52,7 @@ import * as acquirers from '#features/money/acquirers/server/index.ts'
 import * as paymentLinks from '#features/money/paymentLinks/server/index.ts'
 import * as savedCards from '#features/money/savedCards/server/index.ts'
 import * as standingOrders from '#features/money/standingOrders/server/index.ts'
+import * as payPages from '#features/money/payPages/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as committee from '#features/money/committee/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
@@ -66,7 +72,7 @@ import * as proof from '#features/books/proof/server/index.ts'
 import * as budget from '#features/books/budget/server/index.ts'
 import * as questions from '#features/reports/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
-import * as accountant from '#features/office/accountant/server/index.ts'
+import * as accountant from '#features/partners/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
 import * as references from '#features/open/references/server/index.ts'
@@ -81,7 +87,8 @@ import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
-import * as requests from '#features/office/requests/server/index.ts'
+import * as requests from '#features/partners/requests/server/index.ts'
+import * as practice from '#features/partners/practice/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
 
@@ -158,8 +165,16 @@ const features: Feature[] = [
     masav,
     standingOrders,
     committee,
+    payPages,
     bank,
     matching,
+  }),
+  ...wing('calendar', {
+    timetable,
+    passes,
+    bookings,
+    trainers,
+    bookingPage,
   }),
   ...wing('tax', {
     vat,
@@ -196,13 +211,16 @@ const features: Feature[] = [
     bankFeeds,
     translations,
   }),
+  ...wing('partners', {
+    accountant,
+    requests,
+    practice,
+  }),
   ...wing('office', {
     messages,
-    accountant,
     home,
     help,
     support,
-    requests,
     demo,
     backup,
   }),

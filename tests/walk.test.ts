@@ -164,6 +164,7 @@ afterAll(() => world.close())
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
+  'practice.seeAll': { all: true },
   'requests.say': { text: 'x' },
   'requests.end': { as: 'dropped' },
   'masav.return': { line: 1 },
@@ -324,6 +325,15 @@ const bodies: Record<string, Record<string, unknown>> = {
   'standingOrders.retry': { start: '2026-01-01' },
   'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
   'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
+  'payPages.create': { kind: 'charge', texts: { he: { title: 'x' } } },
+  'payPages.change': { version: 1, content: { kind: 'charge', texts: { he: { title: 'x' } } } },
+  'payPages.setPicture': { image: 'x' },
+  'payPages.words': { language: 'he' },
+  'payPurchases.capture': { amountAgorot: 1 },
+  'coupons.create': { code: 'abc', kind: 'sum', valueAgorot: 100 },
+  'coupons.change': { code: 'abc', kind: 'sum', valueAgorot: 100 },
+  'coupons.stop': { stopped: true },
+  'coupons.makeMany': { kind: 'sum', valueAgorot: 100, name: 'x', count: 1 },
   'references.keep': { entity: 'customers' },
   'committee.setRate': { fromMonth: '2026-01', rule: 'equal', agorot: 100 },
   'committee.charge': { from: '2026-01', to: '2026-01' },

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { chromium, type Browser } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { allScreens } from './screens.ts'
-import { fillPath, openDemo, openEmpty, openPage, type Tour } from './tour.ts'
+import { fillPath, openDemo, openDemoOffice, openEmpty, openPage, walkedBy, type Tour } from './tour.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from './chromium.mjs'
 
@@ -48,6 +48,9 @@ let browser: Browser | undefined
 try {
   await ready()
   const tour: Tour = { base, session: await (empty ? openEmpty(base) : openDemo(base)) }
+  let office: Tour | undefined
+  const tourOf = async (screen: { path: string }): Promise<Tour> =>
+    walkedBy(screen) ? (office ??= { base, session: await openDemoOffice(base) }) : tour
   mkdirSync(out, { recursive: true })
   browser = await chromium.launch({
     executablePath: found(),
@@ -79,12 +82,17 @@ try {
           colorScheme: theme as 'light',
         }
         // Where a page of somebody signed in was open, the page of a guest would lead to his home.
-        const [signedIn, guests] = [await browser.newContext(look), await browser.newContext(look)]
+        const [signedIn, guests, offices] = [await browser.newContext(look), await browser.newContext(look), await browser.newContext(look)]
         for (const screen of screens) {
-          const path = await fillPath(tour, screen.path)
+          const own = await tourOf(screen)
+          const path = await fillPath(own, screen.path)
           if (!path) continue
           const guest = screen.open === 'guest'
-          const { page, failures } = await openPage(guest ? guests : signedIn, tour, path, { lang, dark: theme === 'dark', guest })
+          const { page, failures } = await openPage(guest ? guests : own === office ? offices : signedIn, own, path, {
+            lang,
+            dark: theme === 'dark',
+            guest,
+          })
           await page.waitForTimeout(250)
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
           await page.screenshot({ path: join(out, `${screen.name}-${lang}-${theme}-${width}.png`), fullPage: false })
@@ -92,7 +100,7 @@ try {
             console.log(`${screen.name} ${lang} ${theme} ${width}: ${[...failures, ...(wide ? ['wider than its window'] : [])].join('; ')}`)
           await page.close()
         }
-        await Promise.all([signedIn.close(), guests.close()])
+        await Promise.all([signedIn.close(), guests.close(), offices.close()])
       }
     }
   }

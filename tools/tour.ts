@@ -46,6 +46,12 @@ const get = async <T>({ base, session }: Tour, path: string): Promise<T> =>
 
 export const openDemo = (base: string) => post(base, '/api/user/demo', { language: 'he' })
 
+/** Screens of people who are no owners of a business are walked by such a person; undefined: by the owner of the demo business. */
+export const walkedBy = ({ path }: { path: string }): 'office' | undefined => (path.startsWith('/cpa/') ? 'office' : undefined)
+
+/** A demo office of accountants, as its manager. */
+export const openDemoOffice = (base: string) => post(base, '/api/user/demo/office', { language: 'he' })
+
 export const openEmpty = (base: string) =>
   post(base, '/api/user/signup', {
     email: `${randomUUID()}@example.com`,
@@ -104,6 +110,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   const retainerKey = async () => {
     const id = await standingOrder()
     return id ? (await get<{ pageUrl: string }>(tour, `/api4/invoice/standingorders/${id}`)).pageUrl.split('/').at(-1) : undefined
+  }
+  const payPage = async () => (await first('/api4/invoice/payPages', '&state.in=open')) ?? first('/api4/invoice/payPages')
+  const payPageKey = async () => {
+    const id = await payPage()
+    return id ? (await get<{ url: string }>(tour, `/api4/invoice/paypages/${id}`)).url.split('/').at(-1) : undefined
   }
   const historyKey = async () => {
     const id = await first('/api4/invoice/customers')
@@ -202,6 +213,8 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['createcustomer', registrationKey],
     ['leadform', leadFormKey],
     ['/payment/', openLink],
+    ['/paymentpage/', payPageKey],
+    ['/payment2/', payPageKey],
     ['testcard', formKey],
     ['savecard', cardKey],
     // Only an acquirer without a page of its own has one, while somebody pays by it.
@@ -209,8 +222,14 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['/retainer/', retainerKey],
   ]
   const ids: Ways = [
+    [
+      '/cpa/client',
+      async () =>
+        (await get<Rows>(tour, '/api5/invoicecpa/office/clients')).rows.find(({ name }) => name === 'זרם טוב – אינסטלציה וגז')?.id,
+    ],
     ['expensesspage', paper],
     ['/retainers/', standingOrder],
+    ['/paypages/', payPage],
     ['historypayments', () => first('/api4/invoice/cardCharges')],
     ['paymentview', () => first('/api4/invoice/payments')],
     ['deposits', () => first('/api4/invoice/deposits')],

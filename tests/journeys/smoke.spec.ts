@@ -6,7 +6,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import type { Screen } from '#kit/describe/screen.ts'
 import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../../tools/screens.ts'
-import { fillPath, goOn, openDemo, watchNetwork, type Tour } from '../../tools/tour.ts'
+import { fillPath, goOn, openDemo, openDemoOffice, walkedBy, watchNetwork } from '../../tools/tour.ts'
 import { measure, shifted, watchShifts } from './measures.ts'
 import { langs, type Lang } from './support.ts'
 
@@ -91,9 +91,15 @@ const ranked = changed.flatMap((feature) => screens.filter((screen) => screen.fe
 const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : ranked.slice(0, mostWhole))
 
 let session: Record<string, string>
+let office: Record<string, string>
 test.beforeAll(async ({ baseURL }) => {
   session = await openDemo(baseURL!)
+  if (screens.some(walkedBy)) office = await openDemoOffice(baseURL!)
 })
+
+/** Who walks a screen. */
+type By = 'guest' | 'office' | 'owner'
+const byOf = (screen: (typeof screens)[number]): By => (screen.open === 'guest' ? 'guest' : (walkedBy(screen) ?? 'owner'))
 
 /** A page that walks, and what it said meanwhile. */
 interface Walker {
@@ -102,7 +108,7 @@ interface Walker {
   quiet: (leastMs?: number) => Promise<void>
 }
 
-async function walker(browser: Browser, base: string, { width, touch, lang, dark }: Desk, guest: boolean): Promise<Walker> {
+async function walker(browser: Browser, base: string, { width, touch, lang, dark }: Desk, by: By): Promise<Walker> {
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: touch,
@@ -130,7 +136,7 @@ async function walker(browser: Browser, base: string, { width, touch, lang, dark
       localStorage.setItem('langXmlNumber', language!)
       if (user) localStorage.setItem('user', user)
     },
-    [guest ? '' : JSON.stringify(session), numbers[lang]] as const,
+    [by === 'guest' ? '' : JSON.stringify(by === 'office' ? office : session), numbers[lang]] as const,
   )
   await page.addInitScript(watchShifts)
   await page.addInitScript({ content: axe })
@@ -257,20 +263,19 @@ for (const [n, some] of shares.entries())
     test(`screens ${n * share + 1} to ${n * share + some.length} at ${desk.width} px`, async ({ browser, baseURL }) => {
       test.setTimeout(1_800_000)
       const base = baseURL!
-      const tour: Tour = { base, session }
       // A guest's browser knows of nobody who was in.
-      const walkers = new Map<boolean, Walker>()
+      const walkers = new Map<By, Walker>()
       for (const screen of some) {
-        const path = await fillPath(tour, screen.path)
+        const by = byOf(screen)
+        const path = await fillPath({ base, session: by === 'office' ? office : session }, screen.path)
         expect.soft(path, `${screen.path}: the demo business has nothing to show there`).toBeTruthy()
         if (!path) continue
-        const guest = screen.open === 'guest'
-        const fresh = !walkers.has(guest)
-        if (fresh) walkers.set(guest, await walker(browser, base, desk, guest))
-        const found = await lookAtScreen(walkers.get(guest)!, base, desk, screen, path, fresh).catch(async (e: Error) => {
+        const fresh = !walkers.has(by)
+        if (fresh) walkers.set(by, await walker(browser, base, desk, by))
+        const found = await lookAtScreen(walkers.get(by)!, base, desk, screen, path, fresh).catch(async (e: Error) => {
           // The next screen begins anew.
-          await walkers.get(guest)!.page.context().close()
-          walkers.delete(guest)
+          await walkers.get(by)!.page.context().close()
+          walkers.delete(by)
           return new Map([[lookOf(desk, desk.lang, desk.dark), [`does not come: ${e.message.slice(0, 300)}`]]])
         })
         if (process.env.SMOKE_FINDINGS && found.size)

@@ -179,9 +179,9 @@ export const mutants: readonly Mutant[] = [
     'accountant/server/accountants.ts',
     'if (contents.length && !sees) throw',
     'if (contents.length > 99 && !sees) throw',
-    'src/features/office/accountant/accountant',
+    'src/features/partners/accountant/accountant',
   ),
-  feature('accountant/server/package.ts', 'first > ctx.today || ', '', 'src/features/office/accountant/accountant'),
+  feature('accountant/server/package.ts', 'first > ctx.today || ', '', 'src/features/partners/accountant/accountant'),
   feature(
     'allocation/server/decide.ts',
     "if (choice === 'reverseCharge' && !can(ctx.caller, 'documents.issue')) throw",

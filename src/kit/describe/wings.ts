@@ -9,11 +9,13 @@ export const wings = [
   'people',
   'purchases',
   'money',
+  'calendar',
   'tax',
   'books',
   'reports',
   'open',
   'connected',
+  'partners',
   'office',
 ] as const
 
@@ -27,10 +29,12 @@ export const wingTitles: Record<Wing, string> = {
   people: 'Customers & leads',
   purchases: 'Expenses & suppliers',
   money: 'Getting paid',
+  calendar: 'Calendar & classes',
   tax: 'Tax and filing',
   books: 'Bookkeeping',
   reports: 'Reports',
   open: 'Open to programs',
   connected: 'Connected elsewhere',
+  partners: 'Accountant, hours and partners',
   office: 'The house',
 }

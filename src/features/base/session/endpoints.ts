@@ -194,7 +194,15 @@ export const listSessions = defineEndpoint({
   input: z.object({}),
   output: z.object({
     rows: z.array(
-      z.object({ id: z.string(), address: z.string(), agent: z.string(), createdAt: z.string(), usedAt: z.string(), current: z.boolean() }),
+      z.object({
+        id: z.string(),
+        address: z.string(),
+        agent: z.string(),
+        createdAt: z.string(),
+        usedAt: z.string(),
+        current: z.boolean(),
+        way: z.enum(['', 'link']),
+      }),
     ),
   }),
   summary: 'Where I am logged in',
@@ -208,6 +216,32 @@ export const endSession = defineEndpoint({
   output: done,
   summary: 'Ends one of my sessions',
   errors: ['kit.notFound'],
+})
+
+const screenPath = z
+  .string()
+  .max(300)
+  .regex(/^\/[a-zA-Z][\w/.?=&-]*$/, { error: 'fields.choice' })
+export const makeAutoLogin = defineEndpoint({
+  name: 'session.makeAutoLogin',
+  method: 'POST',
+  path: '/api/user/autologin',
+  access: 'login',
+  throttle: 30,
+  input: z.strictObject({ path: screenPath.default('/login') }),
+  output: z.object({ url: z.string(), seconds: z.number() }),
+  summary: 'A link that logs me in on another device, once, within a minute',
+})
+export const useAutoLogin = defineEndpoint({
+  name: 'session.useAutoLogin',
+  method: 'POST',
+  path: '/api/user/autologin/use',
+  access: 'open',
+  throttle: 30,
+  input: z.strictObject({ token: z.string().max(200) }),
+  output: sessionAnswer.extend({ path: z.string() }),
+  summary: 'Opens the session of such a link; a refusal says why',
+  errors: ['session.autoUnknown', 'session.autoUsed', 'session.autoEnded', 'session.autoOther', 'session.autoShut'],
 })
 
 export const askReset = defineEndpoint({

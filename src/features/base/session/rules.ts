@@ -13,4 +13,9 @@ defineErrors({
   'session.googleAway': 503,
   'session.smsOff': 422,
   'session.noFactor': 409,
+  'session.autoUnknown': 422,
+  'session.autoUsed': 422,
+  'session.autoEnded': 422,
+  'session.autoOther': 409,
+  'session.autoShut': 422,
 })

@@ -17,6 +17,17 @@ export const openDemo = defineEndpoint({
   summary: 'Opens a demo business with a believable year; in a development start only',
   errors: ['demo.off'],
 })
+export const openDemoOffice = defineEndpoint({
+  name: 'demo.openOffice',
+  method: 'POST',
+  path: '/api/user/demo/office',
+  access: 'open',
+  throttle: 10,
+  input: z.strictObject({ language: languageValue.default('he') }),
+  output: sessionAnswer,
+  summary: 'Opens a demo office of accountants with its clients; in a development start only',
+  errors: ['demo.off'],
+})
 export const discardDemo = defineEndpoint({
   name: 'demo.discard',
   method: 'POST',

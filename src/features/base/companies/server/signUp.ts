@@ -10,6 +10,13 @@ import type { signUp as call } from '../endpoints.ts'
 
 type SignUp = z.output<typeof call.input>
 
+/** What else a sign-up means to somebody above: who sent the person here. Told inside the transaction of the sign-up. */
+type Follower = (ctx: OpenCtx, made: { companyId: string; userId: string; given: SignUp }) => Promise<void>
+
+const followers: Follower[] = []
+
+export const onSignUp = (follower: Follower): void => void followers.push(follower)
+
 /** Opens a business: the company, its owner, its books and the first session. */
 export async function signUp(ctx: OpenCtx, given: SignUp) {
   if (given.termsAccepted === false) throw new Failure('kit.badInput', {}, [{ path: 'termsAccepted', code: 'session.termsNeeded' }])
@@ -32,6 +39,7 @@ export async function signUp(ctx: OpenCtx, given: SignUp) {
     values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies', ${companyId}, ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid, terms })})`.execute(
     ctx.tx,
   )
+  for (const follow of followers) await follow(ctx, { companyId, userId, given })
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, companyId, ctx))
 }
 

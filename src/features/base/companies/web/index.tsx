@@ -2,3 +2,4 @@
 export { SaveBar } from './SaveBar.tsx'
 export { useVatPeriods } from './useVatPeriods.ts'
 export { useCompanyForm, type CompanyField, type CompanyForm } from './useCompanyForm.ts'
+export { switchTo } from './switch.ts'

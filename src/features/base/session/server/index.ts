@@ -8,6 +8,7 @@ import { throttle } from '#kit/server/throttle.ts'
 import { hashToken } from '#kit/server/vault.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import { makeAutoLogin, useAutoLogin } from './autoLogin.ts'
 import { startSecret, useCode } from './factor.ts'
 import { googleOf, googleSubject } from './google.ts'
 import { simulatedToken } from './googleSimulator.ts'
@@ -18,6 +19,7 @@ import { askReset, askSmsCode, checkReset, resetJobs, useReset, useSmsCode } fro
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
 import { dictionary, translation } from './translation.ts'
 
+export { makeAutoLogin } from './autoLogin.ts'
 export { proveAccount } from './prove.ts'
 export { hashPassword, passwordFits } from './passwords.ts'
 export { findCaller, memberCaller, moveSession, openSession, sessionOf, languageFrom } from './sessions.ts'
@@ -125,6 +127,10 @@ export const implementations = [
       demo: ctx.app.settings.development,
     }
   }),
+  implementOpen(calls.useAutoLogin, useAutoLogin),
+  implement(calls.makeAutoLogin, ({ app, caller }, { path }) =>
+    makeAutoLogin(app, { userId: caller.userId, companyId: caller.companyId, path, madeBy: caller.userId, madeIn: 'person' }),
+  ),
   implementOpen(calls.askReset, askReset),
   implementOpen(calls.checkReset, checkReset),
   implementOpen(calls.useReset, useReset),
@@ -171,7 +177,8 @@ export const implementations = [
         createdAt: string
         usedAt: string
         current: boolean
-      }>`select id, address, agent, created_at as "createdAt", used_at as "usedAt", id = ${ctx.caller.sessionId} as current
+        way: '' | 'link'
+      }>`select id, address, agent, way, created_at as "createdAt", used_at as "usedAt", id = ${ctx.caller.sessionId} as current
         from sessions where user_id = ${ctx.caller.userId} and not pending_factor and expires_at > now() order by used_at desc`.execute(tx)
       return { rows }
     }),

@@ -88,11 +88,11 @@ export async function openSession(
   tx: Tx,
   userId: string,
   companyId: string,
-  from: { address: string; agent: string; pending?: boolean },
+  from: { address: string; agent: string; pending?: boolean; way?: '' | 'link' },
 ): Promise<string> {
   const token = newToken()
-  await sql`insert into sessions (id, token_hash, user_id, company_id, pending_factor, address, agent, expires_at)
-    values (${newId()}, ${hashToken(token)}, ${userId}, ${companyId}, ${from.pending ?? false}, ${from.address}, ${from.agent},
+  await sql`insert into sessions (id, token_hash, user_id, company_id, pending_factor, address, agent, way, expires_at)
+    values (${newId()}, ${hashToken(token)}, ${userId}, ${companyId}, ${from.pending ?? false}, ${from.address}, ${from.agent}, ${from.way ?? ''},
       now() + ${from.pending ? sql`interval '10 minutes'` : sql.raw(`interval '${lifeDays} days'`)})`.execute(tx)
   if (!from.pending) await sql`update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId}`.execute(tx)
   return token

@@ -299,6 +299,7 @@ function Sessions() {
                 <span className="hint text-12">
                   <bdi className="num">{one.address}</bdi> · {t('session.me.used')}{' '}
                   <bdi className="num">{formatMoment(new Date(one.usedAt))}</bdi>
+                  {one.way === 'link' && <> · {t('session.me.byLink')}</>}
                 </span>
               </span>
               {one.current ? (

@@ -11,6 +11,8 @@ export const screens: Screen[] = [
   page('invoiceResetCpa', '/invoice-reset-cpa', reset),
   page('resetSms', '/reset-password-sms', () => import('./ResetBySms.tsx')),
   { name: 'googleStandIn', path: '/google-stand-in', open: 'anyone', feature, bare: true, load: () => import('./GoogleStandIn.tsx') },
+  { name: 'autoLogin', path: '/autologin', open: 'anyone', feature, bare: true, load: () => import('./AutoLogin.tsx') },
+  { name: 'autoLoginCpa', path: '/autologincpa', open: 'anyone', feature, bare: true, load: () => import('./AutoLogin.tsx') },
   { name: 'splash', path: '/splash', open: 'anyone', feature, bare: true, load: () => import('./Splash.tsx') },
   {
     name: 'account',

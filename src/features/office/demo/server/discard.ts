@@ -2,10 +2,26 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { emptyBusiness, provideBusinessTables } from '#kit/server/businessTables.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem, type Tx } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'coupon_uses',
+  'pay_purchase_lines',
+  'pay_purchases',
+  'coupons',
+  'pay_page_days',
+  'pay_page_pictures',
+  'pay_page_items',
+  'pay_pages',
+  'closing_marks',
+  'closings',
+  'duty_summaries',
+  'office_clients',
+  'office_people',
+  'office_invites',
+  'engagements',
+  'closing_templates',
   'bank_feed_files',
   'bank_feeds',
   'drive_copies',
@@ -260,9 +276,20 @@ export const companyTables = [
   'audit_log',
   'sessions',
   'memberships',
+  'offices',
 ] as const
 
 provideBusinessTables(companyTables)
+
+/** Of an office go its demo clients that nobody owns, and its people from the others; of a client, what offices keep of him. */
+async function leaveOffices(tx: Tx, companyId: string): Promise<void> {
+  await sql`update memberships set office_id = null, removed_at = coalesce(removed_at, now()) where office_id = ${companyId}`.execute(tx)
+  for (const table of ['duty_summaries', 'office_clients'])
+    await sql`delete from ${sql.table(table)} where client_id = ${companyId}`.execute(tx)
+  await sql`update office_invites set client_id = null where client_id = ${companyId}`.execute(tx)
+  await sql`delete from engagements where client_id = ${companyId}`.execute(tx)
+  await sql`delete from auto_logins where opens_in = ${companyId}`.execute(tx)
+}
 
 /** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */
 export async function discardDemo(ctx: Ctx) {
@@ -276,6 +303,7 @@ export async function discardDemo(ctx: Ctx) {
       await emptyBusiness(tx, id)
       await sql`delete from companies where id = ${id} and demo`.execute(tx)
     }
+    await leaveOffices(tx, ctx.companyId)
     await emptyBusiness(tx, ctx.companyId)
     await sql`delete from companies where id = ${ctx.companyId} and demo`.execute(tx)
     for (const { user_id: id } of people) {

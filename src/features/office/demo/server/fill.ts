@@ -15,6 +15,7 @@ import { showLeads } from '#features/people/leads/server/index.ts'
 import { showTasks } from '#features/people/tasks/server/index.ts'
 import { showOutside } from '#features/people/outside/server/index.ts'
 import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
+import { addPayPages } from '#features/money/payPages/server/index.ts'
 import { addSavedCards } from '#features/money/savedCards/server/index.ts'
 import { showStandingOrders } from '#features/money/standingOrders/server/index.ts'
 import { createDeposit } from '#features/sales/payments/server/index.ts'
@@ -24,7 +25,7 @@ import { planReport } from '#features/reports/reportPlans/server/index.ts'
 import { shareReport } from '#features/reports/reportShares/server/index.ts'
 import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/reports/questions/server/index.ts'
-import { showRequests } from '#features/office/requests/server/index.ts'
+import { showRequests } from '#features/partners/requests/server/index.ts'
 import { showTickets } from '#features/office/support/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
 import { showDrive } from '#features/connected/drive/server/index.ts'
@@ -128,6 +129,7 @@ export async function openDemoBusiness(
     if (business.pace) await addPictures(ctx)
     if (business.pace) await addPaymentsOnline(ctx, customers)
     if (business.pace) await addSavedCards(ctx, customers)
+    if (business.pace) await addPayPages(ctx)
     if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addDollars(ctx)
     if (business.pace) await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)

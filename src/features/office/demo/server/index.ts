@@ -5,6 +5,7 @@ import { implement, implementOpen } from '#kit/server/implement.ts'
 import { openSession, sessionOf } from '#features/base/session/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { discardDemo } from './discard.ts'
+import { openDemoOffice } from './offices.ts'
 import { openDemoBusiness } from './fill.ts'
 import { plumber } from './world.ts'
 
@@ -24,6 +25,11 @@ export const implementations = [
       password: newToken(),
       language,
     })
+    return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, userId, companyId, ctx)))
+  }),
+  implementOpen(calls.openDemoOffice, async (ctx, { language }) => {
+    if (!ctx.app.settings.development) throw fail('demo.off')
+    const { userId, companyId } = await openDemoOffice(ctx.app, language)
     return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, userId, companyId, ctx)))
   }),
   implement(calls.discardDemo, discardDemo),

@@ -1,4 +1,4 @@
-import { inviteAccountant } from '#features/office/accountant/server/index.ts'
+import { inviteAccountant } from '#features/partners/accountant/server/index.ts'
 import { sql } from 'kysely'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'

@@ -9,19 +9,19 @@ import { useScreen } from '#kit/web/screenNow.ts'
 import { setSession } from '#kit/web/session.ts'
 import { useBrand } from '#kit/web/wording.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
-import { openDemo } from '#features/office/demo/endpoints.ts'
+import { openDemo, openDemoOffice } from '#features/office/demo/endpoints.ts'
 import { logIn, logInFactor, logInGoogle, logInMeans } from '#features/base/session/endpoints.ts'
 import { AccountFrame, answered, goToGoogle, takeGoogleAnswer, takePendingFactor, useForm } from '#features/base/session/web/index.tsx'
 import { Paper } from './Paper.tsx'
 
 /** Where each kind of log-in page sends those who forgot, and those who are new. */
-const ways: Record<string, { reset: string; signUp?: boolean }> = {
-  login: { reset: '/reset-password', signUp: true },
-  loginInvoice: { reset: '/invoice-reset-password', signUp: true },
-  loginBuzz: { reset: '/reset-password', signUp: true },
-  pestLogin: { reset: '/invoice-reset-password', signUp: true },
-  loginCpa: { reset: '/invoice-reset-cpa' },
-  loginCpam: { reset: '/invoice-reset-cpa' },
+const ways: Record<string, { reset: string; signUp?: string }> = {
+  login: { reset: '/reset-password', signUp: '/signupinvoice' },
+  loginInvoice: { reset: '/invoice-reset-password', signUp: '/signupinvoice' },
+  loginBuzz: { reset: '/reset-password', signUp: '/signupinvoice' },
+  pestLogin: { reset: '/invoice-reset-password', signUp: '/signupinvoice' },
+  loginCpa: { reset: '/invoice-reset-cpa', signUp: '/signupcpa' },
+  loginCpam: { reset: '/invoice-reset-cpa', signUp: '/signupcpa' },
 }
 
 /** Every log-in page: one form, under the brand that the domain's translation brings. */
@@ -37,6 +37,7 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
   const said = useFailureText()
   const screen = useScreen()?.name ?? 'login'
   const way = ways[screen] ?? { reset: '/reset-password' }
+  const isOffice = screen === 'loginCpa' || screen === 'loginCpam'
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
   const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string }>({})
 
@@ -75,9 +76,9 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
         name: brand.name,
       })}
       {...(way.signUp
-        ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: `/signupinvoice${location.search}` } }
+        ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: way.signUp + location.search } }
         : {})}
-      aside={way.signUp && !brand.isDealer ? <Paper /> : undefined}
+      aside={way.signUp === '/signupinvoice' && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {failed && <Note tone="late">{failed}</Note>}
@@ -122,9 +123,11 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
               size="l"
               wide
               busy={other.busy === 'demo'}
-              onPress={() => void otherWay('demo', async () => setSession(await call(openDemo, { language: lang })))}
+              onPress={() =>
+                void otherWay('demo', async () => setSession(await call(isOffice ? openDemoOffice : openDemo, { language: lang })))
+              }
             >
-              {t('session.logIn.demo')}
+              {t(isOffice ? 'session.logIn.demoOffice' : 'session.logIn.demo')}
             </Button>
           )}
         </div>

@@ -13,6 +13,8 @@ import { report102 } from './reports/report102.ts'
 import { withheldReceipts } from './reports/withheldReceipts.ts'
 
 export { showFilings } from './demo.ts'
+export { form6111Of } from './form6111.ts'
+export { advances } from './reports/advances.ts'
 
 export const implementations = [
   ...codeImplementations,

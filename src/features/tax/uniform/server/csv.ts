@@ -33,6 +33,8 @@ const partyColumns =
 
 /** Registers, codes and lists, whole. */
 const registers: readonly Table[] = [
+  all('closings', 'closings', 'month, said_state, note, paid_at, paid_by, updated_at, updated_by', 'month'),
+  all('closing-marks', 'closing_marks', 'at, by_user, count, deed, id, line, month, reason', 'at, id'),
   all('boards', 'boards', 'archived_at, created_at, id, is_main, lanes, looked_at, name, updated_at', 'id'),
   all('board-columns', 'board_columns', 'board_id, card_limit, id, is_done, name, position', 'board_id, position, id'),
   all(
@@ -87,6 +89,37 @@ const registers: readonly Table[] = [
     'charge_id, document_id, done_at, due_day, failed_on, failure_class, failure_code, id, link, made_at, monthly_agorot, net_agorot, no, order_id, part_days, part_of, period_end, period_start, reason, reduced, state, step_at, step_no, total_agorot, tries, version_no',
     'order_id, period_start',
   ),
+  all(
+    'payment-pages',
+    'pay_pages',
+    'accent, archived_at, asks_email, asks_phone, asks_tax_id, billing_day, charge_today, closes_at, created_at, created_by, every_n, fields, first_price_agorot, id, kind, language, least_agorot, most_agorot, most_instalments, must_agree, paper, places, places_taken, sites, state, suggested, sum_kind, takes_coupons, texts, thanks_url, times, title, told, trial_days, updated_at, version',
+    'created_at, id',
+  ),
+  all(
+    'payment-page-items',
+    'pay_page_items',
+    'archived_at, id, is_fixed, item_id, most_quantity, names, page_id, position, price_agorot, stock, taken',
+    'page_id, position',
+  ),
+  all(
+    'payment-page-payers',
+    'pay_purchases',
+    'answers, charge_id, coupon_id, created_at, customer_id, discount_agorot, gross_agorot, held_until, id, instalments, kind, language, order_id, page_id, paid_at, payer, plan, site, state, taken_agorot, takes, terms, total_agorot, updated_at, utm',
+    'created_at, id',
+  ),
+  all(
+    'payment-page-lines',
+    'pay_purchase_lines',
+    'discount_agorot, item_id, name, no, page_item_id, price_agorot, purchase_id, quantity',
+    'purchase_id, no',
+  ),
+  all(
+    'coupons',
+    'coupons',
+    'code, created_at, created_by, first_only, from_day, id, item_ids, kind, least_agorot, name, page_id, per_customer, stopped_at, to_day, updated_at, uses_max, value_agorot, value_bp',
+    'created_at, id',
+  ),
+  all('coupon-uses', 'coupon_uses', 'at, coupon_id, discount_agorot, id, purchase_id, state', 'at, id'),
   all('price-indices', 'price_indices', 'coefficient, created_by, month, source, updated_at, value', 'coefficient, created_by'),
   all(
     'shop-orders',
@@ -578,6 +611,13 @@ export const tables: readonly Table[] = [
 
 /** Tables of a business that are in no CSV, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
+  offices: 'an accountant’s office: settings',
+  closing_templates: 'an office’s lists: settings',
+  engagements: 'whom an office works for: the log tells it',
+  office_people: 'settings',
+  office_clients: 'settings',
+  office_invites: 'invitations under way',
+  duty_summaries: 'sums of clients’ books, which their own files hold',
   bank_feeds: 'doors for files of banks, with their secrets',
   bank_feed_files: 'files that came by them; what they brought is in the statements',
   contact_settings: 'settings',
@@ -596,6 +636,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   shops: 'shops and their secrets',
   shop_notices: 'what shops sent in the last weeks',
   shop_ties: 'consents that are under way',
+  pay_page_days: 'how often pages were opened',
+  pay_page_pictures: 'pictures of pages',
   standing_campaigns: 'settings',
   standing_settings: 'settings',
   standing_notices: 'letters the law asks for: they are among the messages',

@@ -1,0 +1,86 @@
+import { addDays, addMonths, daysBetween, startOfMonth, weekday, type Day } from '../day.ts'
+
+/** What the books are asked before a month is closed, in the order in which it is usually mended. */
+export const bookLines = [
+  'bankUntil',
+  'bankPapers',
+  'unmatched',
+  'papers',
+  'expenses',
+  'drafts',
+  'batches',
+  'allocation',
+  'twoWays',
+  'trialBalance',
+  'certificates',
+  'vatFiled',
+] as const
+export type BookLine = (typeof bookLines)[number]
+
+/** The five questions that stand as boxes on the page of the office, and the lines behind each. */
+export const questions = {
+  bank: ['bankUntil', 'bankPapers'],
+  suppliers: ['papers', 'expenses'],
+  allocation: ['allocation'],
+  matching: ['unmatched', 'batches', 'drafts'],
+  vat: ['twoWays', 'trialBalance', 'vatFiled'],
+} as const satisfies Record<string, readonly BookLine[]>
+export type QuestionName = keyof typeof questions
+
+/** A line of the list: what the books say of it, and whether somebody signed it all the same. `stop`: the month cannot be closed. */
+export interface ClosingLine {
+  line: string
+  state: 'ok' | 'look' | 'stop'
+  count: number
+  isSigned: boolean
+}
+
+export const closingStates = ['untouched', 'waiting', 'work', 'review', 'filed', 'paid'] as const
+export type ClosingState = (typeof closingStates)[number]
+
+export interface ClosingFacts {
+  lines: readonly ClosingLine[]
+  /** Requests to the client that he has not answered. */
+  requestsOpen: number
+  /** Something was written in the month: an entry, a line of the bank, a signature. */
+  isTouched: boolean
+  isClosed: boolean
+  /** The VAT that has to be reported with this month; null where none has. */
+  vat: { isFiled: boolean } | null
+  isPaid: boolean
+  /** What a person said; it stands until the month is closed. */
+  said: 'waiting' | 'work' | 'review' | null
+}
+
+/** Whether a line leaves something to do: what the books complain of and nobody signed. What stops is never signed away. */
+export const isLeft = ({ state, isSigned }: ClosingLine): boolean => state === 'stop' || (state === 'look' && !isSigned)
+
+/** Where a month stands, from what its books say. A line that only asks whether VAT was filed is no work before filing. */
+export function closingState(facts: ClosingFacts): ClosingState {
+  const { lines, vat, said } = facts
+  const isFiled = facts.isClosed && (vat === null || vat.isFiled)
+  if (isFiled) return facts.isPaid ? 'paid' : 'filed'
+  if (said) return said
+  if (facts.requestsOpen > 0) return 'waiting'
+  if (!lines.some((line) => isLeft(line) && line.line !== 'vatFiled')) return facts.isTouched ? 'review' : 'untouched'
+  return facts.isTouched ? 'work' : 'untouched'
+}
+
+/** How one of the five boxes is shown: full, half (something is left) or empty (nothing was begun). */
+export function boxOf(lines: readonly ClosingLine[], question: QuestionName, isTouched: boolean): 'done' | 'left' | 'none' {
+  const own = lines.filter(({ line }) => (questions[question] as readonly string[]).includes(line))
+  if (own.some(isLeft)) return 'left'
+  return isTouched ? 'done' : 'none'
+}
+
+/**
+ * The day by which VAT and advances of a period that ends in this month are reported: the fifteenth of the month after it (VAT Law, section 67; Income
+ * Tax Ordinance, section 175); what falls on the Sabbath moves to the day after it (Interpretation Law, section 10).
+ */
+export function reportingDueDay(periodEnd: Day): Day {
+  const day = addDays(startOfMonth(addMonths(startOfMonth(periodEnd), 1)), 14)
+  return weekday(day) === 6 ? addDays(day, 1) : day
+}
+
+/** Days from today until a day; negative when it is past. */
+export const daysLeft = (today: Day, due: Day): number => daysBetween(today, due)

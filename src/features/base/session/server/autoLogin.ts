@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
+import { newId, type App, type OpenCtx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { registerSweep } from '#kit/server/housekeeping.ts'
+import { hashToken, newToken } from '#kit/server/vault.ts'
+import { openSession, sessionOf } from './sessions.ts'
+
+/** How long a link of this kind opens. */
+export const autoLoginSeconds = 60
+
+// A day later nobody asks why it was refused.
+registerSweep((db) => sql`delete from auto_logins where expires_at < now() - interval '1 day'`.execute(db))
+
+interface Way {
+  /** Whom it opens for, and nobody else. */
+  userId: string
+  companyId: string
+  /** Where it leads inside the product. */
+  path: string
+  madeBy: string
+  madeIn: 'person' | 'office' | 'dealer'
+}
+
+/**
+ * A link that opens a session once, within a minute, for one person at one page of one business. Its key stands behind '#', which browsers never send to a
+ * server; kept is its hash.
+ */
+export async function makeAutoLogin(app: App, { userId, companyId, path, madeBy, madeIn }: Way): Promise<{ url: string; seconds: number }> {
+  const token = newToken()
+  await asSystem(app.db, async (tx) => {
+    await sql`insert into auto_logins (token_hash, user_id, opens_in, path, made_by, made_in, expires_at)
+      values (${hashToken(token)}, ${userId}, ${companyId}, ${path}, ${madeBy}, ${madeIn}, now() + make_interval(secs => ${autoLoginSeconds}))`.execute(
+      tx,
+    )
+    await sql`insert into audit_log (company_id, id, user_id, action, entity, entity_id, after)
+      values (${companyId}, ${newId()}, ${madeBy}, 'session.autoLoginMade', 'users', ${userId}, ${JSON.stringify({ path, madeIn })})`.execute(
+      tx,
+    )
+  })
+  return { url: `${app.publicUrl()}/${madeIn === 'office' ? 'autologincpa' : 'autologin'}#${token}`, seconds: autoLoginSeconds }
+}
+
+/** Opens the session of a link, once. Refusals say why: it was used, it ran out, somebody else is logged in, or the person is shut out. */
+export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
+  const hash = hashToken(token)
+  // Who is logged in in this browser as somebody else does not become this person by a link.
+  const { rows: here } = ctx.token
+    ? await sql<{
+        user_id: string
+      }>`select user_id from sessions where token_hash = ${hashToken(ctx.token)} and expires_at > now()`.execute(ctx.tx)
+    : { rows: [] }
+  const { rows: known } = await sql<{
+    user_id: string
+    isUsed: boolean
+    isOver: boolean
+  }>`select user_id, used_at is not null as "isUsed", expires_at <= now() as "isOver" from auto_logins where token_hash = ${hash}`.execute(
+    ctx.tx,
+  )
+  if (!known[0]) throw fail('session.autoUnknown')
+  if (here[0] && here[0].user_id !== known[0].user_id) throw fail('session.autoOther')
+  // One statement takes it: of two who come at once the second finds it used.
+  const { rows } = await sql<{
+    user_id: string
+    company_id: string
+    path: string
+    made_by: string
+  }>`update auto_logins set used_at = now() where token_hash = ${hash} and used_at is null and expires_at > now() returning user_id, opens_in as company_id, path, made_by`.execute(
+    ctx.tx,
+  )
+  const way = rows[0]
+  if (!way) throw fail(known[0].isUsed ? 'session.autoUsed' : known[0].isOver ? 'session.autoEnded' : 'session.autoUsed')
+  const { rows: member } =
+    await sql`select 1 from memberships m join users u on u.id = m.user_id where m.company_id = ${way.company_id} and m.user_id = ${way.user_id}
+      and m.blocked_at is null and m.removed_at is null and u.blocked_at is null`.execute(ctx.tx)
+  if (!member.length) throw fail('session.autoShut')
+  const opened = await openSession(ctx.tx, way.user_id, way.company_id, { ...ctx, way: 'link' })
+  await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
+    values (${way.company_id}, ${newId()}, ${way.user_id}, ${ctx.address}, 'session.autoLogin', 'users', ${way.user_id}, ${JSON.stringify({ path: way.path, madeBy: way.made_by })})`.execute(
+    ctx.tx,
+  )
+  return { ...(await sessionOf(ctx.tx, opened)), path: way.path }
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react'
+import { call, useFailureText } from '#kit/web/call.ts'
+import { mainPath } from '#kit/web/guard.ts'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { go } from '#kit/web/place.ts'
+import { setSession, useSession } from '#kit/web/session.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { useAutoLogin as spendLink } from '../endpoints.ts'
+import { AccountFrame } from './AccountFrame.tsx'
+
+/** The key behind '#', once: out of the address at once, because it is as good as a password. */
+function takeKey(): string {
+  const key = /^#([\w-]{20,200})$/.exec(location.hash)?.[1] ?? ''
+  if (key) history.replaceState(history.state, '', location.pathname + location.search)
+  return key
+}
+
+/** A link that logs its person in, once and within a minute; what was refused says why and leads to the ordinary way in. */
+export function Screen() {
+  const t = useWords()
+  const said = useFailureText()
+  const session = useSession()
+  const [token] = useState(takeKey)
+  const [failure, setFailure] = useState<string>()
+  const spent = useRef(false)
+  useEffect(() => {
+    if (!token || spent.current) return
+    spent.current = true
+    call(spendLink, { token }).then(
+      ({ path, ...opened }) => {
+        setSession(opened)
+        go(path === '/login' ? mainPath(opened) : path, { replace: true })
+      },
+      (e: unknown) => setFailure(said(e)),
+    )
+  }, [token, said])
+  const why = token ? failure : t('errors.session.autoUnknown')
+  return (
+    <AccountFrame title={t(why ? 'session.auto.refused' : 'session.auto.title')}>
+      {why ? (
+        <>
+          <Note tone="late">{why}</Note>
+          <Button
+            kind="primary"
+            size="l"
+            wide
+            href={session ? mainPath(session) : location.pathname.includes('cpa') ? '/logincpa' : '/login'}
+          >
+            {t(session ? 'session.auto.stay' : 'session.logIn.do')}
+          </Button>
+        </>
+      ) : (
+        <Skeleton lines={3} />
+      )}
+    </AccountFrame>
+  )
+}

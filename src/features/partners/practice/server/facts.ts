@@ -1,0 +1,189 @@
+import { sql, type RawBuilder } from 'kysely'
+import { reportingDueDay, type ClosingLine } from '#domain/closing/closing.ts'
+import { chargesVat } from '#domain/documents/kinds.ts'
+import { addDays, endOfMonth, type Day } from '#domain/day.ts'
+import { Failure } from '#kit/describe/errors.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { checksOf } from '#features/books/periods/server/index.ts'
+import { advances } from '#features/tax/filings/server/index.ts'
+import { standingFiling, workOutVat } from '#features/tax/vat/server/index.ts'
+import { missingOf } from '#features/partners/requests/server/index.ts'
+import type { ClientFacts } from '../endpoints.ts'
+
+/** What of a client's month is the same for every office: the books' side of the list, sums and days. */
+export type BookFacts = Omit<ClientFacts, 'lines'> & {
+  lines: (ClosingLine & { open: string | null; signedBy: string | null; signedAt: string | null })[]
+}
+
+const one = async <T>(ctx: Ctx, of: RawBuilder<unknown>): Promise<T> => (await sql<T & object>`${of}`.execute(ctx.tx)).rows[0] as T
+
+/** Certificates that end within so many days stand on the list. */
+const daysBefore = 30
+
+/** Sums a month of the business up, whole, as the system: it goes to offices the business agreed to, and to nobody else. */
+export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
+  const from = month
+  const to = endOfMonth(month)
+  const company = await companyOf(ctx)
+  const id = ctx.companyId
+  const days = sql`between ${from} and ${to}`
+  const checks = await checksOf(ctx, 'month', { from, to })
+  const { rows: papers } = await missingOf(ctx, { from, to })
+  const counts = await one<{
+    lines: number
+    accounts: number
+    behind: number
+    unmatched: number
+    waiting: number
+    ending: number
+    asked: number
+    answered: number
+    entries: number
+    isClosed: boolean
+  }>(
+    ctx,
+    sql`select
+      (select count(*)::int from bank_lines where company_id = ${id} and day ${days}) as lines,
+      (select count(*)::int from bank_accounts where company_id = ${id} and archived_at is null) as accounts,
+      -- An account whose statement does not reach the end of the month; three days of grace, for its last days may have moved nothing.
+      (select count(*)::int from bank_accounts a where a.company_id = ${id} and a.archived_at is null
+        and coalesce((select max(l.day) from bank_lines l where l.company_id = a.company_id and l.bank_account_id = a.id), '1900-01-01') < ${addDays(to, -3)}) as behind,
+      (select count(*)::int from bank_lines l where l.company_id = ${id} and l.day ${days}
+        and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id)) as unmatched,
+      (select count(*)::int from captured_papers where company_id = ${id} and state in ('waiting', 'reading', 'read')) as waiting,
+      (select count(*)::int from (select kind, max(valid_to) as until from company_papers where company_id = ${id} group by kind) p
+        where p.until < ${addDays(ctx.today, daysBefore)}) as ending,
+      (select count(*)::int from client_requests where company_id = ${id} and state in ('asked', 'seen')) as asked,
+      (select count(*)::int from client_requests where company_id = ${id} and state = 'answered') as answered,
+      (select count(*)::int from entries where company_id = ${id} and day ${days}) as entries,
+      exists (select 1 from locked_periods where company_id = ${id} and reopened_at is null and kind in ('month', 'year') and from_day <= ${from} and to_day >= ${to}) as "isClosed"`,
+  )
+  const marks = await marksOf(ctx, month)
+  const closing = await closingOf(ctx, month)
+  const line = (name: string, count: number, open: string | null, stops = false): BookFacts['lines'][number] => {
+    const mark = marks.get(name)
+    return {
+      line: name,
+      state: count === 0 ? 'ok' : stops ? 'stop' : 'look',
+      count,
+      open,
+      isSigned: mark?.deed === 'signed',
+      signedBy: mark?.deed === 'signed' ? mark.by : null,
+      signedAt: mark?.deed === 'signed' ? mark.at : null,
+    }
+  }
+  const check = (name: (typeof checks)[number]['name']) => {
+    const found = checks.find((each) => each.name === name)
+    return found ? [line(name, found.count, found.open, found.state === 'stop')] : []
+  }
+  const lines = [
+    ...(counts.accounts > 0 ? [line('bankUntil', counts.behind, '/invoice/banklist')] : []),
+    line('bankPapers', papers.length, '/invoice/cpaonline'),
+    line('unmatched', counts.unmatched, '/invoice/atamotbank'),
+    line('papers', counts.waiting, '/invoice/expensesspage'),
+    ...check('expenses'),
+    ...check('drafts'),
+    ...check('batches'),
+    ...check('allocation'),
+    ...check('twoWays'),
+    ...check('trialBalance'),
+    line('certificates', counts.ending, `/invoice/editcompany/${id}/papers`),
+    ...check('vatFiled'),
+    // Lines of an office's own are signed by hand; whether they are asked, its list says.
+    ...[...marks.keys()].filter((name) => name.startsWith('own:')).map((name) => line(name, 0, null)),
+  ]
+  return {
+    lines,
+    requestsOpen: counts.asked,
+    requestsAnswered: counts.answered,
+    isTouched: counts.entries > 0 || counts.lines > 0 || marks.size > 0,
+    isClosed: counts.isClosed,
+    isPaid: closing.isPaid,
+    said: closing.said,
+    note: closing.note,
+    vat: chargesVat(company.kind) ? await vatFacts(ctx, to) : null,
+    advance: await advanceFacts(ctx, to),
+  }
+}
+
+/** The VAT that is reported with this month: of two months in one, with the second. */
+async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {
+  const period = (await vatPeriodsOf(ctx))(to)
+  if (period.to !== to) return null
+  const filing = await standingFiling(ctx, period)
+  const toPayAgorot = filing ? (filing.toPayAgorot ?? 0) : await unless(async () => (await workOutVat(ctx, period)).asReturn.toPay, 0)
+  return {
+    ...period,
+    dueDay: reportingDueDay(to),
+    toPayAgorot,
+    isFiled: filing !== null,
+    isSent: filing !== null && filing.sentDay !== null,
+  }
+}
+
+async function advanceFacts(ctx: Ctx, to: Day): Promise<ClientFacts['advance']> {
+  const period = (await vatPeriodsOf(ctx))(to)
+  if (period.to !== to) return null
+  const rows = await unless(() => advances.rows(ctx, period as never, null), [])
+  const last = rows.at(-1) as { rateBp?: number; toPayAgorot?: number } | undefined
+  return last?.rateBp ? { dueDay: reportingDueDay(to), toPayAgorot: last.toPayAgorot ?? 0 } : null
+}
+
+/** Books whose two ways disagree refuse to give a sum; the list says so by itself. */
+async function unless<T>(ask: () => Promise<T>, instead: T): Promise<T> {
+  try {
+    return await ask()
+  } catch (e) {
+    if (e instanceof Failure) return instead
+    throw e
+  }
+}
+
+export interface Mark {
+  id: string
+  line: string
+  deed: 'signed' | 'reopened'
+  reason: string
+  count: number
+  by: string
+  at: string
+}
+
+export async function allMarks(ctx: Ctx, month: Day): Promise<Mark[]> {
+  const { rows } =
+    await sql<Mark>`select m.id, m.line, m.deed, m.reason, m.count, u.full_name as by, m.at from closing_marks m join users u on u.id = m.by_user
+    where m.company_id = ${ctx.companyId} and m.month = ${month} order by m.at desc, m.id desc limit 200`.execute(ctx.tx)
+  return rows
+}
+
+/** What stands of each line: the last that was said of it. */
+async function marksOf(ctx: Ctx, month: Day): Promise<Map<string, Mark>> {
+  return new Map((await allMarks(ctx, month)).toReversed().map((mark) => [mark.line, mark]))
+}
+
+async function closingOf(ctx: Ctx, month: Day): Promise<{ said: ClientFacts['said']; note: string; isPaid: boolean }> {
+  const { rows } = await sql<{
+    said: ClientFacts['said']
+    note: string
+    isPaid: boolean
+  }>`select said_state as said, note, paid_at is not null as "isPaid" from closings where company_id = ${ctx.companyId} and month = ${month}`.execute(
+    ctx.tx,
+  )
+  return rows[0] ?? { said: null, note: '', isPaid: false }
+}
+
+/** Sums a client's month up inside the client and lays it before every office that works there. */
+export async function summarise(app: App, clientId: string, months: readonly Day[]): Promise<void> {
+  const made = await asCaller(app, systemCaller(clientId), '', async (ctx) => {
+    const all: { month: Day; facts: BookFacts }[] = []
+    for (const month of months) all.push({ month, facts: await factsOf(ctx, month) })
+    return all
+  })
+  for (const { month, facts } of made)
+    // Only where the engagement stands now: one that ended meanwhile is told nothing.
+    await sql`insert into duty_summaries (company_id, client_id, month, facts)
+      select e.company_id, e.client_id, ${month}, ${JSON.stringify(facts)} from engagements e where e.client_id = ${clientId} and e.state = 'active' for update of e
+      on conflict (company_id, client_id, month) do update set facts = excluded.facts, made_at = now()`.execute(app.db.kysely)
+  await sql`update engagements set summed_at = now() where client_id = ${clientId} and state = 'active'`.execute(app.db.kysely)
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
+import { allRules } from '#kit/describe/session.ts'
+import type { App } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { summarise } from './facts.ts'
+import { settlePeople } from './office.ts'
+
+const everyMs = 30_000
+const atOnce = 20
+
+/**
+ * Clients in whose business something happened since they were summed up, and those not looked at today. Events are committed in any order, so each look
+ * reaches a little back. The mark is moved first: of several processes one takes a client.
+ */
+async function claim(app: App): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`update engagements e set summed_at = now() from (
+      select distinct e.client_id from engagements e where e.state = 'active' and (e.summed_at is null or e.summed_at < now() - interval '20 hours'
+        or (e.summed_at < now() - interval '20 seconds' and exists (select 1 from events v where v.company_id = e.client_id and v.at > e.summed_at - interval '15 seconds')))
+      limit ${atOnce}) d
+    where e.client_id = d.client_id and e.state = 'active' and (e.summed_at is null or e.summed_at < now() - interval '20 seconds') returning e.client_id as id`.execute(
+    app.db.kysely,
+  )
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+export async function sweep(app: App, isOver: () => boolean = () => false): Promise<number> {
+  await asSystem(app.db, (tx) => settlePeople(tx, allRules()))
+  let count = 0
+  for (let found = await claim(app); found.length && !isOver(); found = await claim(app))
+    for (const id of found) {
+      if (isOver()) return count
+      const month = startOfMonth(dayInJerusalem(app.now()))
+      try {
+        await summarise(app, id, [startOfMonth(addMonths(month, -1)), month])
+      } catch (e) {
+        app.log.warn({ err: (e as Error).message, company: id }, 'a client of an office could not be summed up')
+      }
+      count++
+    }
+  return count
+}
+
+/** Sweeps every half minute. */
+export async function start(app: App): Promise<() => Promise<void>> {
+  let isOver = false
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= sweep(app, () => isOver)
+      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'offices could not be looked at'))
+      .finally(() => (running = undefined))
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    isOver = true
+    clearInterval(timer)
+    await running
+  }
+}

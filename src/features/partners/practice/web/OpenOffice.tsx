@@ -1,0 +1,69 @@
+import { BriefcaseBusiness } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#kit/web/call.ts'
+import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Card } from '#kit/web/parts/Card.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { switchTo } from '#features/base/companies/web/index.tsx'
+import { openOffice } from '../endpoints.ts'
+
+const kinds = ['company', 'partnership', 'licensedDealer', 'exemptDealer'] as const
+
+/** An accountant whom single clients invited opens his office, and has all of them on one page once they agree. */
+export function OpenOffice() {
+  const t = useWords()
+  const [name, setName] = useState('')
+  const [taxId, setTaxId] = useState('')
+  const [kind, setKind] = useState<(typeof kinds)[number]>('partnership')
+  const [licence, setLicence] = useState('')
+  const { busy, rest, error, run, place } = useDeed(['name', 'taxId', 'kind', 'licence'], async () => {
+    const { id } = await call(openOffice, { name, taxId, kind, licence })
+    await switchTo(id, '/cpa/manager')
+  })
+  return (
+    <>
+      <PageHeader title={t('practice.open.title')} sub={t('practice.open.sub')} />
+      <Card>
+        <form ref={place} onSubmit={run} noValidate className="of-form">
+          {rest && <Note tone="late">{rest}</Note>}
+          <TextField label={t('practice.field.office')} value={name} onChange={setName} max={120} {...error('name', name)} />
+          <TextField
+            label={t('session.field.taxId')}
+            value={taxId}
+            onChange={setTaxId}
+            ltr
+            inputMode="numeric"
+            max={9}
+            {...error('taxId', taxId)}
+          />
+          <ChoiceField
+            label={t('session.field.kind')}
+            value={kind}
+            onChange={(next) => next && setKind(next)}
+            choices={kinds.map((value) => ({ value, label: t(`session.kind.${value}`) }))}
+            {...error('kind', kind)}
+          />
+          <TextField
+            label={t('practice.field.licence')}
+            optional
+            value={licence}
+            onChange={setLicence}
+            ltr
+            max={20}
+            {...error('licence', licence)}
+          />
+          <div>
+            <Button kind="primary" type="submit" icon={BriefcaseBusiness} busy={busy}>
+              {t('practice.open.do')}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </>
+  )
+}

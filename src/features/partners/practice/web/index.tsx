@@ -1,0 +1,1 @@
+export { OfficesPanel } from './Offices.tsx'
