@@ -129,7 +129,9 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
           {chosen.purpose && <p dir="auto">{chosen.purpose}</p>}
           {data ? <DuesGrid of={data} onPay={may('committee.change') ? setFlat : undefined} /> : <Skeleton lines={8} />}
           <Card title={t('committee.levy.protocol')}>
-            <FilesPanel entity="committeelevies" id={chosen.id} mayChange={decide} />
+            <div className="vd-files">
+              <FilesPanel entity="committeelevies" id={chosen.id} mayChange={decide} />
+            </div>
           </Card>
         </div>
       )}

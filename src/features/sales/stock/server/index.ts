@@ -7,7 +7,7 @@ import * as countCalls from '../counts.ts'
 import * as calls from '../endpoints.ts'
 import { stockPlaces } from '../places.ts'
 import '../rules.ts'
-import { adjust, close, keepParts, keepUnits, landed, produce, saveSettings } from './commands.ts'
+import { adjust, close, keepParts, keepUnits, landed, produce, saveSettings, valueAt } from './commands.ts'
 import * as counts from './counts.ts'
 import { stockOfItem } from './figures.ts'
 import { settingsOf } from './move.ts'
@@ -78,6 +78,7 @@ export const implementations = [
   implement(calls.proposedOrders, proposed),
   implement(calls.orderStock, order),
   implement(calls.closeStock, close),
+  implement(calls.stockValue, valueAt),
   implement(countCalls.listCounts, counts.list),
   implement(countCalls.beginCount, counts.begin),
   implement(countCalls.getCount, counts.get),

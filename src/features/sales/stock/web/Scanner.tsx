@@ -48,21 +48,27 @@ export function Scanner({ onCode }: { onCode: (code: string) => void }) {
       }
       if (!stopped) timer = setTimeout(look, between)
     })
-    navigator.mediaDevices?.getUserMedia({ video: { facingMode: 'environment', width: { ideal: 1280 } }, audio: false }).then(
-      (opened) => {
+    const begin = async () => {
+      try {
+        // Absent where the page is not secure.
+        const opened = await navigator.mediaDevices.getUserMedia({
+          video: { facingMode: 'environment', width: { ideal: 1280 } },
+          audio: false,
+        })
         stream = opened
         if (stopped || !video.current) {
           for (const track of opened.getTracks()) track.stop()
           return
         }
         video.current.srcObject = opened
-        void video.current.play().then(() => {
-          setState('sees')
-          look()
-        })
-      },
-      () => setState('refused'),
-    ) ?? setState('refused')
+        await video.current.play()
+        setState('sees')
+        look()
+      } catch {
+        if (!stopped) setState('refused')
+      }
+    }
+    void begin()
     return () => {
       stopped = true
       clearTimeout(timer)
