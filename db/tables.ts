@@ -943,6 +943,155 @@ export interface CodingRules {
   vat_share: string | null;
 }
 
+export interface CommitteeBuildings {
+  address: Generated<string>;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  names_decided_on: string | null;
+  names_decision: Generated<string>;
+  next_month: string | null;
+  opened_on: string;
+  opening_agorot: Generated<number>;
+  page_key: string | null;
+  reserve_agorot: Generated<number>;
+  treasurer: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeDues {
+  agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  flat_id: string;
+  id: string;
+  is_exempt: Generated<boolean>;
+  kind: string;
+  levy_id: Generated<string>;
+  month: string;
+  paid_agorot: Generated<number>;
+  payer_id: string | null;
+}
+
+export interface CommitteeExpenses {
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  expense_id: string;
+  levy_id: string | null;
+  said: Generated<string>;
+}
+
+export interface CommitteeFlats {
+  archived_at: string | null;
+  area: Numeric | null;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  entrance: Generated<string>;
+  floor: number | null;
+  folded: Generated<string>;
+  id: string;
+  is_exempt: Generated<boolean>;
+  number: string;
+  own_agorot: number | null;
+  share_bp: number | null;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeHandovers {
+  balance_agorot: number;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  debts_agorot: number;
+  from_name: string;
+  id: string;
+  things: Generated<string>;
+  to_name: string;
+}
+
+export interface CommitteeLevies {
+  agorot: number;
+  building_id: string;
+  cancelled_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_on: string;
+  first_month: string;
+  id: string;
+  instalments: number;
+  name: string;
+  purpose: Generated<string>;
+  rule: string;
+  voted_agorot: number;
+  votes_against: Generated<number>;
+  votes_for: number;
+}
+
+export interface CommitteePaid {
+  agorot: number;
+  company_id: string;
+  due_id: string;
+  payment_id: string;
+}
+
+export interface CommitteePayments {
+  agorot: number;
+  ahead_agorot: Generated<number>;
+  cancelled_at: string | null;
+  client_key: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  day: string;
+  document_id: string | null;
+  flat_id: string;
+  id: string;
+  means: number;
+  reference: Generated<string>;
+  user_id: string | null;
+}
+
+export interface CommitteePeople {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  flat_id: string;
+  folded: Generated<string>;
+  from_day: string;
+  id: string;
+  notes: Generated<string>;
+  pays: Generated<boolean>;
+  role: string;
+  to_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeRates {
+  agorot: number;
+  building_id: string;
+  company_id: string;
+  from_month: string;
+  rule: string;
+}
+
+export interface CommitteeReminders {
+  agorot: number;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  id: string;
+  message_id: string;
+  week: string;
+}
+
 export interface Companies {
   accent: Generated<string>;
   areas_switched: Generated<Json>;
@@ -3734,6 +3883,60 @@ export interface StockBatches {
   number: string;
 }
 
+export interface StockCountAnswers {
+  at: Generated<string>;
+  company_id: string;
+  count_id: string;
+  move_id: string;
+  user_id: string | null;
+  was_counted: boolean;
+}
+
+export interface StockCountEntries {
+  batch_id: Generated<string>;
+  client_id: string;
+  company_id: string;
+  count_id: string;
+  counted_at: string;
+  item_id: string;
+  note: Generated<string>;
+  place_id: string;
+  quantity: Numeric;
+  received_at: Generated<string>;
+  round: Generated<number>;
+  serial: string | null;
+  user_id: string | null;
+}
+
+export interface StockCountLines {
+  approved: Numeric | null;
+  batch_id: Generated<string>;
+  book: Numeric;
+  company_id: string;
+  count_id: string;
+  frozen_seq: number;
+  item_id: string;
+  place_id: string;
+  value_agorot: number | null;
+  wants_second: Generated<boolean>;
+}
+
+export interface StockCounts {
+  approved_at: string | null;
+  approved_by: string | null;
+  category_id: string | null;
+  company_id: string;
+  day: string;
+  frozen_at: Generated<string>;
+  id: string;
+  is_blind: Generated<boolean>;
+  name: string;
+  number: number;
+  place_id: string | null;
+  state: Generated<string>;
+  user_id: string | null;
+}
+
 export interface StockDays {
   company_id: string;
   day: string;
@@ -4488,6 +4691,17 @@ export interface DB {
   closings: Closings;
   codes6111: Codes6111;
   coding_rules: CodingRules;
+  committee_buildings: CommitteeBuildings;
+  committee_dues: CommitteeDues;
+  committee_expenses: CommitteeExpenses;
+  committee_flats: CommitteeFlats;
+  committee_handovers: CommitteeHandovers;
+  committee_levies: CommitteeLevies;
+  committee_paid: CommitteePaid;
+  committee_payments: CommitteePayments;
+  committee_people: CommitteePeople;
+  committee_rates: CommitteeRates;
+  committee_reminders: CommitteeReminders;
   companies: Companies;
   company_modules: CompanyModules;
   company_papers: CompanyPapers;
@@ -4676,6 +4890,10 @@ export interface DB {
   standing_steps: StandingSteps;
   standing_versions: StandingVersions;
   stock_batches: StockBatches;
+  stock_count_answers: StockCountAnswers;
+  stock_count_entries: StockCountEntries;
+  stock_count_lines: StockCountLines;
+  stock_counts: StockCounts;
   stock_days: StockDays;
   stock_items: StockItems;
   stock_layers: StockLayers;

@@ -55,6 +55,7 @@ import * as savedCards from '#features/money/savedCards/server/index.ts'
 import * as standingOrders from '#features/money/standingOrders/server/index.ts'
 import * as payPages from '#features/money/payPages/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
+import * as committee from '#features/money/committee/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
 import * as vat from '#features/tax/vat/server/index.ts'
@@ -165,6 +166,7 @@ const features: Feature[] = [
     savedCards,
     masav,
     standingOrders,
+    committee,
     payPages,
     bank,
     matching,

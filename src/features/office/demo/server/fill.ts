@@ -9,6 +9,7 @@ import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#f
 import { showLetters } from '#features/people/letters/server/index.ts'
 import { showSigning } from '#features/sales/signing/server/index.ts'
 import { showStock } from '#features/sales/stock/server/index.ts'
+import { showCommittee } from '#features/money/committee/server/index.ts'
 import { showClasses } from '#features/calendar/bookingPage/server/index.ts'
 import { showPest } from '#features/people/pest/server/index.ts'
 import { showContacts } from '#features/people/contacts/server/index.ts'
@@ -163,6 +164,7 @@ export async function openDemoBusiness(
     )
     if (business.pace) {
       const ids = customers.map(({ id }) => id)
+      await showCommittee(ctx, ids)
       await showContacts(ctx, ids)
       await showLeads(ctx)
       await showTasks(ctx, ids)

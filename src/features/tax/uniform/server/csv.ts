@@ -419,6 +419,70 @@ const registers: readonly Table[] = [
 /** Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for itself stay out. */
 export const tables: readonly Table[] = [
   all('accounts', 'accounts', 'id, number, name, kind, card_kind_id, sort_code, code6111, outside_turnover, archived_at', 'number'),
+  all(
+    'committee-buildings',
+    'committee_buildings',
+    'id, name, address, treasurer, opened_on, opening_agorot, reserve_agorot, names_decided_on, names_decision, archived_at, created_at',
+    'created_at, id',
+  ),
+  all('committee-rates', 'committee_rates', 'building_id, from_month, rule, agorot', 'building_id, from_month'),
+  all(
+    'committee-flats',
+    'committee_flats',
+    'id, building_id, entrance, number, floor, area, share_bp, own_agorot, is_exempt, archived_at',
+    'building_id, id',
+  ),
+  all(
+    'committee-people',
+    'committee_people',
+    'id, flat_id, customer_id, role, pays, from_day, to_day, notes, archived_at',
+    'flat_id, from_day, id',
+  ),
+  all(
+    'committee-levies',
+    'committee_levies',
+    'id, building_id, name, purpose, rule, agorot, instalments, first_month, decided_on, votes_for, votes_against, voted_agorot, cancelled_at, created_at',
+    'created_at, id',
+  ),
+  all(
+    'committee-dues',
+    'committee_dues',
+    'id, flat_id, kind, month, levy_id, agorot, is_exempt, payer_id, paid_agorot, created_at',
+    'flat_id, month, kind, id',
+  ),
+  all(
+    'committee-payments',
+    'committee_payments',
+    'id, flat_id, customer_id, day, means, agorot, ahead_agorot, reference, document_id, cancelled_at, user_id, created_at',
+    'day, id',
+  ),
+  all('committee-paid', 'committee_paid', 'payment_id, due_id, agorot', 'payment_id, due_id'),
+  all('committee-expenses', 'committee_expenses', 'expense_id, building_id, levy_id, said, created_at', 'expense_id'),
+  all(
+    'committee-handovers',
+    'committee_handovers',
+    'id, building_id, day, from_name, to_name, balance_agorot, debts_agorot, things, created_at',
+    'created_at, id',
+  ),
+  all(
+    'stock-counts',
+    'stock_counts',
+    'id, number, name, place_id, category_id, is_blind, state, day, frozen_at, approved_at, approved_by, user_id',
+    'number',
+  ),
+  all(
+    'stock-count-lines',
+    'stock_count_lines',
+    'count_id, item_id, place_id, batch_id, book, wants_second, approved, value_agorot',
+    'count_id, item_id, place_id, batch_id',
+  ),
+  all(
+    'stock-count-entries',
+    'stock_count_entries',
+    'count_id, client_id, item_id, place_id, batch_id, round, quantity, serial, note, user_id, counted_at',
+    'count_id, counted_at, client_id',
+  ),
+  all('stock-count-answers', 'stock_count_answers', 'count_id, move_id, was_counted, user_id, at', 'count_id, move_id'),
   all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
   all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
   all(
@@ -629,6 +693,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   sign_codes: 'codes, which are secret',
   sign_uploads: 'files inside the signed papers',
   sign_sealed: 'papers themselves',
+  committee_reminders: 'who was reminded in which week; the letters are in messages',
   stock_items: 'sums of stock-moves',
   stock_on_hand: 'sums of stock-moves',
   stock_days: 'sums of stock-moves',
