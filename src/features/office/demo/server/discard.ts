@@ -6,6 +6,14 @@ import { asSystem, type Tx } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'clock_presses',
+  'time_requests',
+  'clockings',
+  'absences',
+  'time_sheets',
+  'work_terms',
+  'time_consents',
+  'time_settings',
   'closing_marks',
   'closings',
   'duty_summaries',

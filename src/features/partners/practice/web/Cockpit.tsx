@@ -11,6 +11,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Figure, Figures } from '#kit/web/parts/Figure.tsx'
 import { matches } from '#kit/web/parts/matches.ts'
+import { MonthSteps, monthWords } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '#kit/web/parts/SelectionBar.tsx'
@@ -22,9 +23,8 @@ import { useLast } from '#kit/web/useLast.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { bulkDeeds, cockpit, filesOfClients, myOffice, refreshClients, type ClientRow } from '../endpoints.ts'
 import { BulkDialog } from './Bulk.tsx'
-import { Month } from './Month.tsx'
 import { OpenOffice } from './OpenOffice.tsx'
-import { lineWords, monthWords, tones } from './shared.ts'
+import { lineWords, tones } from './shared.ts'
 import './practice.css'
 
 type Deed = (typeof bulkDeeds)[number]
@@ -255,7 +255,7 @@ export function Screen() {
         ]}
       />
       <div className="of-tools">
-        {month && <Month value={month} onChange={(next) => setQuery({ month: next })} />}
+        {month && <MonthSteps value={month} onChange={(next) => setQuery({ month: next })} />}
         <TextField
           label={t('practice.search')}
           hideLabel

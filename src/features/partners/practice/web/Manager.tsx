@@ -16,6 +16,7 @@ import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { monthWords } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '#kit/web/parts/SelectionBar.tsx'
@@ -42,7 +43,6 @@ import {
   seeAllClients,
   type EngagementRight,
 } from '../endpoints.ts'
-import { monthWords } from './shared.ts'
 import './practice.css'
 
 type Load = OutputOf<typeof officeLoad>
