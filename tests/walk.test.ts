@@ -38,7 +38,7 @@ beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
   // What is off until it is asked for would refuse everybody alike.
-  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true } })
+  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, time: true } })
   ids.customers = (await a.customer('כהן')).id
   ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
   ids.withholdingCertificates = (

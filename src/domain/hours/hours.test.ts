@@ -4,7 +4,10 @@ import { clockText, hoursOf, ordinaryOf, paidHundredths, sumRates, usualTerms, t
 import { holidayOn } from './holidays.ts'
 
 const at = (day: string, hour: number, minutes = 0): number => momentAt(day, hour).getTime() + minutes * 60_000
-const shift = (day: string, from: number, long: number): Stretch => ({ start: at(day, from), end: at(day, from) + Math.round(long * 60) * 60_000 })
+const shift = (day: string, from: number, long: number): Stretch => ({
+  start: at(day, from),
+  end: at(day, from) + Math.round(long * 60) * 60_000,
+})
 const one = (stretches: Stretch[], terms: Partial<WorkTerms> = {}) => hoursOf(stretches, [{ ...usualTerms, ...terms }])
 
 describe('a day by the law', () => {
@@ -21,23 +24,35 @@ describe('a day by the law', () => {
     ['two hours of it in the night make seven of it', [shift(sunday, 15, 9)], {}, { 100: 420, 125: 120 }, 'night'],
     ['an hour and fifty minutes do not', [shift(sunday, 15, 8.83)], {}, { 100: 516, 125: 14 }, 'fiveDays'],
     ['agreed to less', [shift(sunday, 8, 8)], { dayMinutes: 420 }, { 100: 420, 125: 60 }, 'agreed'],
-    ['on the rest day once and a half, and overtime above it', [shift('2026-11-21', 8, 11)], {}, { 150: 516, 175: 120, 200: 24 }, 'fiveDays'],
+    [
+      'on the rest day once and a half, and overtime above it',
+      [shift('2026-11-21', 8, 11)],
+      {},
+      { 150: 516, 175: 120, 200: 24 },
+      'fiveDays',
+    ],
     ['without overtime agreed all is ordinary', [shift(sunday, 8, 12)], { overtime: false }, { 100: 720 }, 'fiveDays'],
     ['on Rosh Hashana as on a rest day', [shift('2026-09-13', 8, 4)], {}, { 150: 240 }, 'fiveDays'],
   ])('%s', (_, stretches, terms, byRate, rule) => expect(one(stretches, terms)[0]).toMatchObject({ byRate, rule }))
 
   test('a shift over midnight into the rest day is paid more from midnight on, and keeps the levels of its day', () => {
     // Friday 20:00 to Saturday 06:00: a night, seven hours ordinary; four before midnight.
-    expect(one([shift('2026-11-20', 20, 10)])).toMatchObject([{ day: '2026-11-20', minutes: 600, byRate: { 100: 240, 150: 180, 175: 120, 200: 60 }, isNight: true }])
+    expect(one([shift('2026-11-20', 20, 10)])).toMatchObject([
+      { day: '2026-11-20', minutes: 600, byRate: { 100: 240, 150: 180, 175: 120, 200: 60 }, isNight: true },
+    ])
   })
   test('the night in which clocks go forward has an hour less, the other one more', () => {
-    const night = (day: string) => one([{ start: at(day, 22), end: momentAt(day === '2026-03-26' ? '2026-03-27' : '2026-10-25', 6).getTime() }])[0]!.minutes
+    const night = (day: string) =>
+      one([{ start: at(day, 22), end: momentAt(day === '2026-03-26' ? '2026-03-27' : '2026-10-25', 6).getTime() }])[0]!.minutes
     expect(night('2026-03-26')).toBe(7 * 60)
     expect(night('2026-10-24')).toBe(9 * 60)
   })
   test('what is agreed changes within the year, and each day goes by its own', () => {
     const terms: WorkTerms[] = [usualTerms, { ...usualTerms, from: '2026-11-16', dayMinutes: 360 }]
-    expect(hoursOf([shift(sunday, 8, 8), shift('2026-11-16', 8, 8)], terms).map(({ byRate }) => byRate)).toEqual([{ 100: 480 }, { 100: 360, 125: 120 }])
+    expect(hoursOf([shift(sunday, 8, 8), shift('2026-11-16', 8, 8)], terms).map(({ byRate }) => byRate)).toEqual([
+      { 100: 480 },
+      { 100: 360, 125: 120 },
+    ])
   })
   test('six ordinary days are more than a week', () => {
     const week = ['15', '16', '17', '18', '19', '20'].map((day) => shift(`2026-11-${day}`, 7, 7.5))
@@ -45,7 +60,8 @@ describe('a day by the law', () => {
     expect(sumRates(days)[100]).toBe(42 * 60 - 0)
     expect(days.at(-1)).toMatchObject({ rule: 'week' })
   })
-  test('before April 2018 the week had an hour more', () => expect(ordinaryOf('2018-03-04', usualTerms, false)).toEqual({ minutes: 516, rule: 'fiveDays' }))
+  test('before April 2018 the week had an hour more', () =>
+    expect(ordinaryOf('2018-03-04', usualTerms, false)).toEqual({ minutes: 516, rule: 'fiveDays' }))
   test('what is paid is exact', () => {
     expect(paidHundredths({ 100: 480, 125: 60 })).toBe(48_000 + 7_500)
     expect(clockText(1505)).toBe('25:05')
@@ -103,7 +119,12 @@ describe('random workers over a year', () => {
       const weekday = (day + 4) % 7
       const isNight = minutes.filter((m) => wall(m).minute >= 22 * 60 || wall(m).minute < 6 * 60).length >= 120
       const isEve = weekday === (terms.restDay + 6) % 7 || holidayOn(text(day + 1)) !== undefined
-      const limits = [terms.days === 6 ? 480 : weekday === terms.shortDay ? 456 : 516, isNight ? 420 : 999, isEve ? 420 : 999, terms.dayMinutes ?? 999]
+      const limits = [
+        terms.days === 6 ? 480 : weekday === terms.shortDay ? 456 : 516,
+        isNight ? 420 : 999,
+        isEve ? 420 : 999,
+        terms.dayMinutes ?? 999,
+      ]
       const ordinary = Math.min(...limits)
       const week = Math.floor((day + 4) / 7)
       let done = 0
@@ -138,26 +159,29 @@ describe('random workers over a year', () => {
     return seed / 2_147_483_648
   }
 
-  test.each(Array.from({ length: Number(process.env.WORKERS_TRIED ?? 6) }, (_, n) => n + Number(process.env.SEED ?? 1)))('worker %i', (seed) => {
-    const random = seeded(seed * 7919)
-    const terms: WorkTerms = {
-      from: '2000-01-01',
-      days: random() < 0.5 ? 5 : 6,
-      shortDay: Math.floor(random() * 6),
-      restDay: ([6, 5, 0] as const)[Math.floor(random() * 3)]!,
-      dayMinutes: random() < 0.3 ? 420 + Math.floor(random() * 60) : null,
-      overtime: random() < 0.9,
-    }
-    const stretches: Stretch[] = []
-    const begin = Date.UTC(2026, 0, 1)
-    let at = begin
-    while (at < begin + 365 * 86_400_000) {
-      // Shifts of all hours, seconds included; some begin a minute after the last, some a day later.
-      at += Math.floor(random() * 22 * 3_600_000) + 60_000
-      const end = at + Math.floor((0.2 + random() * 13) * 3_600_000)
-      stretches.push({ start: at, end })
-      at = end
-    }
-    expect(sumRates(hoursOf(stretches, [terms]))).toEqual(naive(stretches, terms))
-  })
+  test.each(Array.from({ length: Number(process.env.WORKERS_TRIED ?? 6) }, (_, n) => n + Number(process.env.SEED ?? 1)))(
+    'worker %i',
+    (seed) => {
+      const random = seeded(seed * 7919)
+      const terms: WorkTerms = {
+        from: '2000-01-01',
+        days: random() < 0.5 ? 5 : 6,
+        shortDay: Math.floor(random() * 6),
+        restDay: ([6, 5, 0] as const)[Math.floor(random() * 3)]!,
+        dayMinutes: random() < 0.3 ? 420 + Math.floor(random() * 60) : null,
+        overtime: random() < 0.9,
+      }
+      const stretches: Stretch[] = []
+      const begin = Date.UTC(2026, 0, 1)
+      let at = begin
+      while (at < begin + 365 * 86_400_000) {
+        // Shifts of all hours, seconds included; some begin a minute after the last, some a day later.
+        at += Math.floor(random() * 22 * 3_600_000) + 60_000
+        const end = at + Math.floor((0.2 + random() * 13) * 3_600_000)
+        stretches.push({ start: at, end })
+        at = end
+      }
+      expect(sumRates(hoursOf(stretches, [terms]))).toEqual(naive(stretches, terms))
+    },
+  )
 })

@@ -39,7 +39,10 @@ export interface WorkedDay {
 const minute = 60_000
 
 /** Work is counted in whole minutes of the clock: a stretch begins and ends with the minute that was shown. */
-const inMinutes = ({ start, end }: Stretch): Stretch => ({ start: Math.floor(start / minute) * minute, end: Math.floor(end / minute) * minute })
+const inMinutes = ({ start, end }: Stretch): Stretch => ({
+  start: Math.floor(start / minute) * minute,
+  end: Math.floor(end / minute) * minute,
+})
 
 export const termsOn = (terms: readonly WorkTerms[], day: Day): WorkTerms | undefined => terms.findLast(({ from }) => from <= day)
 

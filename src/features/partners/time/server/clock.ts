@@ -36,7 +36,9 @@ export async function takePresses(ctx: Ctx, { presses }: { presses: Pressed[] })
   // One after another for a person: two tabs, or a page and its repeat, must not both find the clock stopped.
   await sql`select 1 from memberships where company_id = ${ctx.companyId} and user_id = ${userId} for no key update`.execute(ctx.tx)
   const told = new Map<string, string | null>()
-  for (const one of [...presses].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
+  const ends = new Map<string, string>()
+  const inOrder = [...presses].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  for (const [n, one] of inOrder.entries()) {
     const { rows } = await sql<{
       refused: string
       mine: boolean
@@ -51,7 +53,11 @@ export async function takePresses(ctx: Ctx, { presses }: { presses: Pressed[] })
     let clockingId: string | null = null
     try {
       await sql`savepoint press`.execute(ctx.tx)
-      clockingId = await take(ctx, one)
+      // An end that was kept beside its beginning: written together, so that what was worked since on another device is not in the way.
+      const next = inOrder[n + 1]
+      const end = one.deed === 'in' && next?.deed === 'out' && Date.parse(next.at) - Date.parse(one.at) <= longestMs ? next : undefined
+      clockingId = ends.get(one.id) ?? (await take(ctx, one, end))
+      if (end) ends.set(end.id, clockingId)
       await sql`release savepoint press`.execute(ctx.tx)
     } catch (e) {
       const failure = failureOf(e)
@@ -67,7 +73,7 @@ export async function takePresses(ctx: Ctx, { presses }: { presses: Pressed[] })
   return { rows: presses.map(({ id }) => ({ id, code: told.get(id) ?? null })) }
 }
 
-async function take(ctx: Ctx, one: Pressed): Promise<string> {
+async function take(ctx: Ctx, one: Pressed, end?: Pressed): Promise<string> {
   const at = Date.parse(one.at)
   const now = ctx.now.getTime()
   if (at > now + aheadMs) throw fail('time.ahead')
@@ -83,11 +89,14 @@ async function take(ctx: Ctx, one: Pressed): Promise<string> {
       where company_id = ${ctx.companyId} and id = ${open.id}`.execute(ctx.tx)
     return open.id
   }
-  if (await openClocking(ctx, userId)) throw fail('time.isOpen')
+  const open = await openClocking(ctx, userId)
+  if (open && Date.parse(open.startedAt) <= at) throw fail('time.isOpen')
+  if (end && Date.parse(end.at) <= at) throw fail('time.endFirst')
+  if (end && Date.parse(end.at) > now + aheadMs) throw fail('time.ahead')
   const project = one.projectId ? await projectOf(ctx, one.projectId) : undefined
   const place = (await agreed(ctx)) ? one : undefined
-  await sql`insert into clockings (company_id, id, person_id, started_at, project_id, customer_id, task, source, latitude, longitude)
-    values (${ctx.companyId}, ${one.id}, ${userId}, ${one.at}, ${project?.id ?? null}, ${one.customerId ?? project?.customerId ?? null}, ${one.task},
+  await sql`insert into clockings (company_id, id, person_id, started_at, ended_at, project_id, customer_id, task, source, latitude, longitude)
+    values (${ctx.companyId}, ${one.id}, ${userId}, ${one.at}, ${end?.at ?? null}, ${project?.id ?? null}, ${one.customerId ?? project?.customerId ?? null}, ${end?.task || one.task},
       ${now - at > 120_000 ? 'offline' : 'clock'}, round(${place?.latitude ?? null}::numeric, 4), round(${place?.longitude ?? null}::numeric, 4))`.execute(
     ctx.tx,
   )
