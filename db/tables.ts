@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -364,6 +372,29 @@ export interface BookDays {
   slot: number;
 }
 
+export interface BookingCodes {
+  code_hash: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  id: string;
+  name: Generated<string>;
+  phone: string;
+  tries: Generated<number>;
+  used_at: string | null;
+}
+
+export interface BookingPages {
+  company_id: string;
+  is_on: Generated<boolean>;
+  key: Generated<string>;
+  new_people: Generated<boolean>;
+  remind_hours: Generated<number>;
+  sites: Generated<string[]>;
+  updated_at: Generated<string>;
+  welcome: Generated<string>;
+}
+
 export interface Brands {
   dealer_id: Generated<number>;
   domain: string;
@@ -628,6 +659,202 @@ export interface ChargeTries {
   terminal_id: string;
 }
 
+export interface ClassBlocks {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  ends_at: string;
+  id: string;
+  place_id: string | null;
+  starts_at: string;
+  trainer_id: string | null;
+  why: Generated<string>;
+}
+
+export interface ClassBookings {
+  by_way: Generated<string>;
+  came_at: string | null;
+  cancelled_at: string | null;
+  class_id: string;
+  client_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  document_id: string | null;
+  fee_agorot: Generated<number>;
+  id: string;
+  notes: Generated<string>;
+  override_reason: Generated<string>;
+  pass_id: string | null;
+  pays: Generated<string>;
+  price_agorot: Generated<number>;
+  reminded_at: string | null;
+  state: string;
+  until_at: string | null;
+  updated_at: Generated<string>;
+  waits_since: string | null;
+}
+
+export interface Classes {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  ends_at: string;
+  group_id: string | null;
+  id: string;
+  is_own: Generated<boolean>;
+  kind_id: string;
+  notes: Generated<string>;
+  place_id: string | null;
+  price_agorot: Generated<number>;
+  seats: number;
+  series_day: string | null;
+  series_id: string | null;
+  starts_at: string;
+  state: Generated<string>;
+  title: Generated<string>;
+  trainer_id: string | null;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ClassFeeds {
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  key_hash: Buffer;
+  place_id: string | null;
+  trainer_id: string | null;
+}
+
+export interface ClassGroupPeople {
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  from_day: string;
+  group_id: string;
+  to_day: string | null;
+}
+
+export interface ClassGroups {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  from_day: string;
+  id: string;
+  kind_id: string;
+  name: string;
+  notes: Generated<string>;
+  price_agorot: Generated<number>;
+  to_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClassKinds {
+  about: Generated<string>;
+  ahead_days: Generated<number>;
+  archived_at: string | null;
+  buffer_after: Generated<number>;
+  buffer_before: Generated<number>;
+  cancel_hours: Generated<number>;
+  color: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  debt_limit_agorot: number | null;
+  folded: Generated<string>;
+  id: string;
+  is_appointment: Generated<boolean>;
+  is_public: Generated<boolean>;
+  item_id: string | null;
+  late_fee_agorot: Generated<number>;
+  lead_minutes: Generated<number>;
+  minutes: Generated<number>;
+  name: string;
+  needs_health: Generated<boolean>;
+  no_show_fee_agorot: Generated<number>;
+  price_agorot: Generated<number>;
+  seats: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface ClassPlaces {
+  address: Generated<string>;
+  archived_at: string | null;
+  closes: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  notes: Generated<string>;
+  opens: Generated<string>;
+  room: Generated<string>;
+  seats: number | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClassSeats {
+  booking_id: string | null;
+  class_id: string;
+  company_id: string;
+  no: number;
+}
+
+export interface ClassSeries {
+  at: string;
+  company_id: string;
+  created_at: Generated<string>;
+  days: Generated<number[]>;
+  every: number;
+  first_day: string;
+  group_id: string | null;
+  id: string;
+  kind_id: string;
+  made_until: string;
+  minutes: number;
+  place_id: string | null;
+  seats: number;
+  times: number | null;
+  trainer_id: string | null;
+  unit: string;
+  until_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClassSwaps {
+  class_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  from_trainer: string;
+  id: string;
+  note: Generated<string>;
+  state: Generated<string>;
+  to_trainer: string;
+}
+
+export interface ClassTrainers {
+  about: Generated<string>;
+  archived_at: string | null;
+  color: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  email: string | null;
+  folded: Generated<string>;
+  hours: Generated<Json>;
+  id: string;
+  name: string;
+  pay_agorot: Generated<number>;
+  pay_by: Generated<string>;
+  phone: string | null;
+  supplier_id: string | null;
+  updated_at: Generated<string>;
+  user_id: string | null;
+}
+
 export interface ClientCounter {
   last: number;
   one: Generated<boolean>;
@@ -843,6 +1070,42 @@ export interface ContactSettings {
   company_id: string;
   mail_on: Generated<boolean>;
   mail_token: string | null;
+}
+
+export interface Coupons {
+  code: string;
+  code_folded: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  first_only: Generated<boolean>;
+  from_day: string | null;
+  id: string;
+  item_ids: Generated<string[]>;
+  kind: string;
+  least_agorot: number | null;
+  name: Generated<string>;
+  page_id: string | null;
+  per_customer: number | null;
+  stopped_at: string | null;
+  to_day: string | null;
+  updated_at: Generated<string>;
+  uses_max: number | null;
+  value_agorot: number | null;
+  value_bp: number | null;
+}
+
+export interface CouponUses {
+  at: Generated<string>;
+  company_id: string;
+  coupon_id: string;
+  discount_agorot: number;
+  id: string;
+  purchase_id: string;
+  seat: number | null;
+  state: Generated<string>;
+  who: Generated<string>;
+  who_seat: number | null;
 }
 
 export interface CustomerAddresses {
@@ -1281,6 +1544,14 @@ export interface Entries {
   value_day: string;
 }
 
+export interface EntryBans {
+  by_user: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  why: string;
+}
+
 export interface EntryProjects {
   account_id: string;
   amount_agorot: number;
@@ -1546,6 +1817,19 @@ export interface GivenCertificates {
   year: number;
 }
 
+export interface HealthForms {
+  address: Generated<string>;
+  answers: Generated<Json>;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  day: string;
+  id: string;
+  letter_until: string | null;
+  needs_letter: Generated<boolean>;
+  signed_name: string;
+}
+
 export interface HomeTiles {
   company_id: string;
   tiles: Json;
@@ -1672,6 +1956,13 @@ export interface Invitations {
   used_by: string | null;
 }
 
+export interface ItemParts {
+  company_id: string;
+  item_id: string;
+  part_id: string;
+  quantity: Numeric;
+}
+
 export interface Items {
   account_id: string | null;
   archived_at: string | null;
@@ -1688,16 +1979,29 @@ export interface Items {
   income_kind_id: string | null;
   is_active: Generated<boolean>;
   is_stocked: Generated<boolean>;
+  made_of: Generated<string>;
   minimum_quantity: Numeric | null;
   name: string;
+  order_quantity: Numeric | null;
   parent_id: string | null;
   picture_id: string | null;
   price: Generated<Numeric>;
   price_difference: Numeric | null;
   sku: string | null;
+  supplier_id: string | null;
+  tracking: Generated<string>;
   unit: string | null;
   updated_at: Generated<string>;
   vat_kind: Generated<string>;
+  weight: Numeric | null;
+}
+
+export interface ItemUnits {
+  company_id: string;
+  item_id: string;
+  per: Generated<number>;
+  times: number;
+  unit: string;
 }
 
 export interface Jobs {
@@ -2338,6 +2642,73 @@ export interface PartyMonths {
   party_id: string;
 }
 
+export interface Passes {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  document_id: string | null;
+  end_reason: Generated<string>;
+  ended_at: string | null;
+  from_day: string;
+  id: string;
+  kind_id: string;
+  notes: Generated<string>;
+  paid_first: Generated<boolean>;
+  price_agorot: Generated<number>;
+  to_day: string;
+  updated_at: Generated<string>;
+  visits: number | null;
+}
+
+export interface PassFreezes {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  from_day: string;
+  id: string;
+  pass_id: string;
+  to_day: string;
+}
+
+export interface PassKinds {
+  about: Generated<string>;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  days: Generated<number>;
+  folded: Generated<string>;
+  freeze_days: Generated<number>;
+  id: string;
+  is_public: Generated<boolean>;
+  is_trial: Generated<boolean>;
+  item_id: string | null;
+  kinds: Generated<string[]>;
+  name: string;
+  people: Generated<number>;
+  price_agorot: Generated<number>;
+  updated_at: Generated<string>;
+  visits: number | null;
+}
+
+export interface PassMoves {
+  at: Generated<string>;
+  booking_id: string | null;
+  by_user: string | null;
+  company_id: string;
+  id: string;
+  note: Generated<string>;
+  pass_id: string;
+  visits: number;
+  why: string;
+}
+
+export interface PassPeople {
+  company_id: string;
+  customer_id: string;
+  pass_id: string;
+}
+
 export interface PaymentLinks {
   amount_agorot: number | null;
   charge_id: string | null;
@@ -2377,6 +2748,122 @@ export interface PaymentReturns {
   reason: Generated<string>;
   undo_entry_id: string | null;
   undone_at: string | null;
+}
+
+export interface PayPageDays {
+  company_id: string;
+  day: string;
+  framed: Generated<number>;
+  page_id: string;
+  views: Generated<number>;
+}
+
+export interface PayPageItems {
+  archived_at: string | null;
+  company_id: string;
+  id: string;
+  is_fixed: Generated<boolean>;
+  item_id: string | null;
+  most_quantity: Generated<number>;
+  names: Json;
+  page_id: string;
+  position: number;
+  price_agorot: number;
+  stock: number | null;
+  taken: Generated<number>;
+}
+
+export interface PayPagePictures {
+  bytes: Buffer;
+  company_id: string;
+  mime: string;
+  page_id: string;
+  updated_at: Generated<string>;
+}
+
+export interface PayPages {
+  accent: Generated<string>;
+  archived_at: string | null;
+  asks_email: Generated<string>;
+  asks_phone: Generated<string>;
+  asks_tax_id: Generated<string>;
+  billing_day: Generated<number>;
+  charge_today: Generated<boolean>;
+  closes_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  every_n: Generated<number>;
+  fields: Generated<Json>;
+  first_price_agorot: number | null;
+  id: string;
+  kind: string;
+  language: Generated<string>;
+  least_agorot: number | null;
+  most_agorot: number | null;
+  most_instalments: Generated<number>;
+  must_agree: Generated<boolean>;
+  page_key: string;
+  paper: Generated<string>;
+  places: number | null;
+  places_taken: Generated<number>;
+  short_code: string;
+  sites: Generated<string[]>;
+  state: Generated<string>;
+  suggested: Generated<ArrayType<number>>;
+  sum_kind: Generated<string>;
+  takes_coupons: Generated<boolean>;
+  texts: Json;
+  thanks_url: Generated<string>;
+  times: number | null;
+  title: string;
+  told: Generated<string[]>;
+  trial_days: Generated<number>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface PayPurchaseLines {
+  company_id: string;
+  discount_agorot: Generated<number>;
+  item_id: string | null;
+  name: string;
+  no: number;
+  page_item_id: string | null;
+  price_agorot: number;
+  purchase_id: string;
+  quantity: number;
+}
+
+export interface PayPurchases {
+  address: Generated<string>;
+  answers: Generated<Json>;
+  charge_id: string | null;
+  company_id: string;
+  coupon_id: string | null;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  discount_agorot: Generated<number>;
+  gross_agorot: number;
+  held_until: string | null;
+  id: string;
+  instalments: Generated<number>;
+  kind: string;
+  language: string;
+  order_id: string | null;
+  page_id: string;
+  paid_at: string | null;
+  payer: Json;
+  plan: Json | null;
+  site: Generated<string>;
+  state: Generated<string>;
+  taken_agorot: number | null;
+  takes: Generated<boolean>;
+  terms: Generated<string>;
+  total_agorot: number;
+  updated_at: Generated<string>;
+  utm: Generated<Json>;
+  visit: string;
 }
 
 export interface PermissionSets {
@@ -3106,6 +3593,117 @@ export interface StandingVersions {
   why: Generated<string>;
 }
 
+export interface StockBatches {
+  company_id: string;
+  created_at: Generated<string>;
+  expires: string | null;
+  id: string;
+  item_id: string;
+  number: string;
+}
+
+export interface StockDays {
+  company_id: string;
+  day: string;
+  value_agorot: Generated<number>;
+}
+
+export interface StockItems {
+  company_id: string;
+  item_id: string;
+  last_cost_agorot: Generated<number>;
+  last_cost_of: Generated<Numeric>;
+  last_day: string | null;
+  last_seq: Generated<number>;
+  quantity: Generated<Numeric>;
+  value_agorot: Generated<number>;
+}
+
+export interface StockLayers {
+  company_id: string;
+  day: string;
+  item_id: string;
+  quantity: Numeric;
+  seq: number;
+  value_agorot: number;
+}
+
+export interface StockMoves {
+  at: Generated<string>;
+  batch_id: Generated<string>;
+  cause_id: string;
+  company_id: string;
+  day: string;
+  document_id: string | null;
+  entry_id: string | null;
+  guessed: Generated<boolean>;
+  id: string;
+  item_id: string;
+  kind: string;
+  left_agorot: number;
+  left_quantity: Numeric;
+  line: number | null;
+  place_id: string;
+  quantity: Numeric;
+  reason: Generated<string>;
+  reverses_id: string | null;
+  seq: number;
+  user_id: string | null;
+  value_agorot: number;
+}
+
+export interface StockOnHand {
+  batch_id: Generated<string>;
+  company_id: string;
+  item_id: string;
+  may_go_below: Generated<boolean>;
+  place_id: string;
+  quantity: Generated<Numeric>;
+}
+
+export interface StockPlaces {
+  archived_at: string | null;
+  code: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  is_main: Generated<boolean>;
+  kind: Generated<string>;
+  name: string;
+  parent_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface StockSettings {
+  company_id: string;
+  costing: Generated<string>;
+  perpetual: Generated<boolean>;
+  refuses_below_zero: Generated<boolean>;
+  updated_at: Generated<string>;
+}
+
+export interface StockTransferLines {
+  arrived: Numeric | null;
+  company_id: string;
+  item_id: string;
+  quantity: Numeric;
+  transfer_id: string;
+}
+
+export interface StockTransfers {
+  arrived_day: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  from_id: string;
+  id: string;
+  note: Generated<string>;
+  number: number;
+  to_id: string;
+  user_id: string | null;
+}
+
 export interface SupplierNumberChecks {
   answer: string;
   checked_at: Generated<string>;
@@ -3412,6 +4010,17 @@ export interface TimeSheets {
   person_id: string;
   updated_at: Generated<string>;
   worker_at: string | null;
+}
+
+export interface TrainerSheets {
+  agorot: number;
+  classes: number;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  expense_id: string | null;
+  month: string;
+  trainer_id: string;
 }
 
 export interface TranslationMark {
@@ -3763,6 +4372,8 @@ export interface DB {
   board_columns: BoardColumns;
   boards: Boards;
   book_days: BookDays;
+  booking_codes: BookingCodes;
+  booking_pages: BookingPages;
   brands: Brands;
   budget_sums: BudgetSums;
   captured_pages: CapturedPages;
@@ -3780,6 +4391,18 @@ export interface DB {
   charge_refunds: ChargeRefunds;
   charge_tries: ChargeTries;
   charges: Charges;
+  class_blocks: ClassBlocks;
+  class_bookings: ClassBookings;
+  class_feeds: ClassFeeds;
+  class_group_people: ClassGroupPeople;
+  class_groups: ClassGroups;
+  class_kinds: ClassKinds;
+  class_places: ClassPlaces;
+  class_seats: ClassSeats;
+  class_series: ClassSeries;
+  class_swaps: ClassSwaps;
+  class_trainers: ClassTrainers;
+  classes: Classes;
   client_counter: ClientCounter;
   client_request_links: ClientRequestLinks;
   client_request_words: ClientRequestWords;
@@ -3796,6 +4419,8 @@ export interface DB {
   company_papers: CompanyPapers;
   company_rates: CompanyRates;
   contact_settings: ContactSettings;
+  coupon_uses: CouponUses;
+  coupons: Coupons;
   customer_addresses: CustomerAddresses;
   customer_contacts: CustomerContacts;
   customer_fields: CustomerFields;
@@ -3824,6 +4449,7 @@ export interface DB {
   emergency_numbers: EmergencyNumbers;
   engagements: Engagements;
   entries: Entries;
+  entry_bans: EntryBans;
   entry_projects: EntryProjects;
   events: Events;
   exchange_rates: ExchangeRates;
@@ -3844,6 +4470,7 @@ export interface DB {
   forecast_sums: ForecastSums;
   form6111_heads: Form6111Heads;
   given_certificates: GivenCertificates;
+  health_forms: HealthForms;
   home_tiles: HomeTiles;
   idempotency_keys: IdempotencyKeys;
   import_mappings: ImportMappings;
@@ -3853,6 +4480,8 @@ export interface DB {
   income_kinds: IncomeKinds;
   interactions: Interactions;
   invitations: Invitations;
+  item_parts: ItemParts;
+  item_units: ItemUnits;
   items: Items;
   jobs: Jobs;
   journal_batches: JournalBatches;
@@ -3897,6 +4526,17 @@ export interface DB {
   paper_memories: PaperMemories;
   parties: Parties;
   party_months: PartyMonths;
+  pass_freezes: PassFreezes;
+  pass_kinds: PassKinds;
+  pass_moves: PassMoves;
+  pass_people: PassPeople;
+  passes: Passes;
+  pay_page_days: PayPageDays;
+  pay_page_items: PayPageItems;
+  pay_page_pictures: PayPagePictures;
+  pay_pages: PayPages;
+  pay_purchase_lines: PayPurchaseLines;
+  pay_purchases: PayPurchases;
   payment_links: PaymentLinks;
   payment_returns: PaymentReturns;
   permission_sets: PermissionSets;
@@ -3950,6 +4590,16 @@ export interface DB {
   standing_settings: StandingSettings;
   standing_steps: StandingSteps;
   standing_versions: StandingVersions;
+  stock_batches: StockBatches;
+  stock_days: StockDays;
+  stock_items: StockItems;
+  stock_layers: StockLayers;
+  stock_moves: StockMoves;
+  stock_on_hand: StockOnHand;
+  stock_places: StockPlaces;
+  stock_settings: StockSettings;
+  stock_transfer_lines: StockTransferLines;
+  stock_transfers: StockTransfers;
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
   task_comments: TaskComments;
@@ -3971,6 +4621,7 @@ export interface DB {
   time_requests: TimeRequests;
   time_settings: TimeSettings;
   time_sheets: TimeSheets;
+  trainer_sheets: TrainerSheets;
   translation_mark: TranslationMark;
   translation_proposals: TranslationProposals;
   translation_texts: TranslationTexts;

@@ -7,6 +7,11 @@ import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
 import { findKeyCaller, isKey } from '#features/open/apiKeys/server/index.ts'
+import * as timetable from '#features/calendar/timetable/server/index.ts'
+import * as passes from '#features/calendar/passes/server/index.ts'
+import * as bookings from '#features/calendar/bookings/server/index.ts'
+import * as trainers from '#features/calendar/trainers/server/index.ts'
+import * as bookingPage from '#features/calendar/bookingPage/server/index.ts'
 import * as session from '#features/base/session/server/index.ts'
 import * as ledger from '#features/base/ledger/server/index.ts'
 import * as files from '#features/base/files/server/index.ts'
@@ -27,6 +32,7 @@ import * as documentJobs from '#features/sales/documentJobs/server/index.ts'
 import * as corrections from '#features/sales/corrections/server/index.ts'
 import * as payments from '#features/sales/payments/server/index.ts'
 import * as einvoice from '#features/sales/einvoice/server/index.ts'
+import * as stock from '#features/sales/stock/server/index.ts'
 import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
 import * as letters from '#features/people/letters/server/index.ts'
@@ -46,6 +52,7 @@ import * as acquirers from '#features/money/acquirers/server/index.ts'
 import * as paymentLinks from '#features/money/paymentLinks/server/index.ts'
 import * as savedCards from '#features/money/savedCards/server/index.ts'
 import * as standingOrders from '#features/money/standingOrders/server/index.ts'
+import * as payPages from '#features/money/payPages/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
@@ -130,6 +137,7 @@ const features: Feature[] = [
     corrections,
     payments,
     einvoice,
+    stock,
     salesReports,
   }),
   ...wing('people', {
@@ -156,8 +164,16 @@ const features: Feature[] = [
     savedCards,
     masav,
     standingOrders,
+    payPages,
     bank,
     matching,
+  }),
+  ...wing('calendar', {
+    timetable,
+    passes,
+    bookings,
+    trainers,
+    bookingPage,
   }),
   ...wing('tax', {
     vat,

@@ -5,10 +5,10 @@ import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../tools/screens.ts'
 
 /** Paths that no screen has and that are right: files and calls of the server. */
-const served = /^\/(api|assets|help\/|f\/|icons?\/|favicon|manifest)/
+const served = /^\/(api|assets|help\/|f\/|p\/|icons?\/|favicon|manifest)/
 
 /** The beginning of a page that a key follows. */
-const pageOfKey = /(registerBusinessPage\('[^']+)'/g
+const pageOfKey = /((?:registerBusinessPage|registerOwnPage|registerShortcut)\('[^']+)'/g
 
 /**
  * Every path written out in the code of screens, and every link the server sends them, with `$` for what is put in. A link that is made of parts

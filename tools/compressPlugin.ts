@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 
 const pack = promisify(brotliCompress)
 
-/** Files that are served as they are built lie beside themselves packed as small as can be; the server has no time for that. */
-export function compress(): Plugin {
+/** Files that are served as they are built lie beside themselves packed as small as can be; the server has no time for that. `under`: of one folder alone. */
+export function compress(under = ''): Plugin {
   let folder = ''
   return {
     name: 'compress',
@@ -17,7 +17,9 @@ export function compress(): Plugin {
       order: 'post',
       sequential: true,
       async handler() {
-        const files = (await readdir(folder, { recursive: true })).filter((path) => /\.(js|css|json|svg|webmanifest)$/.test(path))
+        const files = (await readdir(folder, { recursive: true })).filter(
+          (path) => path.startsWith(under) && /\.(js|css|json|svg|webmanifest)$/.test(path),
+        )
         await Promise.all(
           files.map(async (path) => {
             const bytes = await readFile(join(folder, path))

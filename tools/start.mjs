@@ -21,6 +21,8 @@ function fingerprint() {
   for (const folder of ['src', 'public']) if (existsSync(join(root, folder))) walk(join(root, folder))
   for (const file of [
     'index.html',
+    'pay.html',
+    'vite.pay.config.ts',
     'vite.config.ts',
     'tools/wordGroups.ts',
     'tools/wordsPlugin.ts',
@@ -40,6 +42,7 @@ export function build() {
   console.log('Building …')
   for (const args of [
     ['build', '--logLevel', 'warn'],
+    ['build', '--logLevel', 'warn', '--config', 'vite.pay.config.ts'],
     ['build', '--logLevel', 'warn', '--config', 'vite.server.config.ts'],
   ]) {
     const done = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args], {

@@ -111,6 +111,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const id = await standingOrder()
     return id ? (await get<{ pageUrl: string }>(tour, `/api4/invoice/standingorders/${id}`)).pageUrl.split('/').at(-1) : undefined
   }
+  const payPage = async () => (await first('/api4/invoice/payPages', '&state.in=open')) ?? first('/api4/invoice/payPages')
+  const payPageKey = async () => {
+    const id = await payPage()
+    return id ? (await get<{ url: string }>(tour, `/api4/invoice/paypages/${id}`)).url.split('/').at(-1) : undefined
+  }
   const historyKey = async () => {
     const id = await first('/api4/invoice/customers')
     const page = `/api4/invoice/customers/${id}/page`
@@ -201,6 +206,8 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['createcustomer', registrationKey],
     ['leadform', leadFormKey],
     ['/payment/', openLink],
+    ['/paymentpage/', payPageKey],
+    ['/payment2/', payPageKey],
     ['testcard', formKey],
     ['savecard', cardKey],
     // Only an acquirer without a page of its own has one, while somebody pays by it.
@@ -215,11 +222,13 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ],
     ['expensesspage', paper],
     ['/retainers/', standingOrder],
+    ['/paypages/', payPage],
     ['historypayments', () => first('/api4/invoice/cardCharges')],
     ['paymentview', () => first('/api4/invoice/payments')],
     ['deposits', () => first('/api4/invoice/deposits')],
     ['supplierpayment', () => first('/api4/invoice/supplierpayments')],
     ['suppliers', () => first('/api4/invoice/suppliers')],
+    ['stockproducts', () => first('/api4/invoice/items', '&isStocked=true')],
   ]
   const userKeys: Ways = [
     ['historydoc', historyKey],

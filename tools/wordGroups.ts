@@ -97,7 +97,7 @@ function asksFor(text: string): Asked {
     .map((template) =>
       template
         .split(/\$\{.*?\}/)
-        .map((part) => part.replaceAll('.', '\\.'))
+        .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
         .join('[\\w.]+'),
     )
   // A code of refusal is looked up when the call has been refused, and then its words are fetched; a screen's name is there, or comes with it.

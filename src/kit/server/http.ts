@@ -19,6 +19,7 @@ import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
 import { documentText, provideContract } from './openapi/contract.ts'
 import { asksForPage, faceAt, isPublicPage, robots, securityText, withFace } from './pages.ts'
+import { openOwnPage, ownPageAt, shortcutAt } from './ownPages.ts'
 import type { Report } from './reports.ts'
 import { serveReports } from './serveReports.ts'
 import { root } from './settings.ts'
@@ -187,12 +188,26 @@ async function servePages(fastify: FastifyInstance, app: App, built: string): Pr
     if (!securityContact) throw fail('kit.notFound')
     return plain(reply).send(securityText(securityContact, app.publicUrl(), app.now()))
   })
+  const ownFiles = new Map<string, string | undefined>()
+  const htmlOf = (file: string): string | undefined => {
+    if (!ownFiles.has(file)) ownFiles.set(file, existsSync(join(built, file)) ? readFileSync(join(built, file), 'utf8') : undefined)
+    return ownFiles.get(file)
+  }
   const page = existsSync(join(built, 'index.html')) ? readFileSync(join(built, 'index.html'), 'utf8') : undefined
   fastify.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
     if (page && asksForPage(request.method, path, request.headers.accept)) {
+      const shortcut = await shortcutAt(app, request.url)
+      if (shortcut) return reply.header('cache-control', 'no-cache').redirect(shortcut)
       const face = await faceAt(app, path)
       if (isPublicPage(path)) reply.header('x-robots-tag', 'noindex, nofollow')
+      const own = ownPageAt(request.url)
+      const ownHtml = own && htmlOf(own.file)
+      const shown = ownHtml && (await openOwnPage(app, own, ownHtml, request.url, face, request.headers['sec-fetch-dest'] === 'iframe'))
+      if (shown) {
+        if (shown.framedBy.length) frameBy(reply, shown.framedBy)
+        return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(shown.html)
+      }
       return reply
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')
@@ -201,4 +216,11 @@ async function servePages(fastify: FastifyInstance, app: App, built: string): Pr
     const code = /^\/api\d*(\/|$)/.test(path) ? 'kit.noCall' : 'kit.notFound'
     return sendProblem(request, reply, fail(code), title(String(request.headers['x-language'] ?? 'he')))
   })
+}
+
+/** Lets the sites that were named frame an answer, and no other. */
+function frameBy(reply: FastifyReply, sites: readonly string[]): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '')
+  reply.header('content-security-policy', policy.replace(/frame-ancestors [^;]*/, `frame-ancestors ${sites.join(' ')}`))
+  reply.removeHeader('x-frame-options')
 }

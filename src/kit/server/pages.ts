@@ -21,11 +21,11 @@ export const registerPublicPage = (path: string, face: FaceOf): void => void fac
 /** Whether an address is that of a page for strangers, which no search engine should keep. */
 export const isPublicPage = (path: string): boolean => faces.has(beginningOf(path))
 
-const beginningOf = (path: string): string => /^(\/[a-z]+)\/[^/]+\/?$/.exec(path)?.[1] ?? ''
+const beginningOf = (path: string): string => /^(\/[a-z0-9]+)\/[^/]+\/?$/.exec(path)?.[1] ?? ''
 
 /** The face of the page at an address, where it has one. What cannot be told is no fault: the page opens without it. */
 export async function faceAt(app: App, path: string): Promise<Face | undefined> {
-  const [, beginning = '', key = ''] = /^(\/[a-z]+)\/([\w-]{8,100})\/?$/.exec(path) ?? []
+  const [, beginning = '', key = ''] = /^(\/[a-z0-9]+)\/([\w-]{8,100})\/?$/.exec(path) ?? []
   const face = faces.get(beginning)
   if (!face) return undefined
   return asSystem(app.db, (tx) => face(tx, key)).catch((e: unknown) => {

@@ -20,6 +20,9 @@ export type StoredName =
   | 'opened'
   // The kind of user who was here last, not who: where this browser logs in.
   | 'userkind'
+  // Presses at the desk that wait for a network; who books on a page of a business.
+  | 'deskQueue'
+  | 'booker'
   | 'brand'
   // Of before: a whole dictionary, taken away at the start.
   | 'words'

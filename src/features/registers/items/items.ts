@@ -23,21 +23,29 @@ export const items = defineResource({
     accountId: ref('accounts'),
     isStocked: flag({ start: false }),
     minimumQuantity: quantity(),
+    orderQuantity: quantity(),
+    supplierId: ref('suppliers'),
+    // How its pieces are told apart: not at all, by batches that expire, each by its serial number.
+    tracking: choice(['none', 'batch', 'serial'], { start: 'none' }),
+    // In kilograms: freight may be laid on what it weighs.
+    weight: quantity(),
+    // Of what is kept in stock: what there is in all places.
+    onHand: quantity({ computed: true }),
     isActive: flag({ start: true }),
     // Of a variant: the item it is a variant of, and how far its price is from that item's.
     parentId: ref('items', { computed: true }),
     priceDifference: price({ computed: true }),
   },
   list: {
-    columns: ['name', 'sku', 'categoryId', 'unit', 'price', 'currency', 'vatKind'],
-    filters: ['sku', 'categoryId', 'isActive', 'vatKind', 'incomeKindId', 'price', 'isStocked', 'currency'],
+    columns: ['name', 'sku', 'categoryId', 'unit', 'onHand', 'price', 'currency', 'vatKind'],
+    filters: ['sku', 'categoryId', 'isActive', 'vatKind', 'incomeKindId', 'price', 'isStocked', 'currency', 'supplierId', 'tracking'],
     sort: ['name', 'asc'],
   },
   form: [
     { section: 'identity', fields: ['name', 'sku', 'barcode', 'categoryId', 'unit', 'details', 'isActive'] },
     { section: 'price', fields: ['price', 'currency', 'vatKind', 'cost'] },
     { section: 'books', fields: ['incomeKindId', 'accountId'] },
-    { section: 'stock', fields: ['isStocked', 'minimumQuantity'] },
+    { section: 'stock', fields: ['isStocked', 'minimumQuantity', 'orderQuantity', 'supplierId', 'tracking', 'weight'] },
   ],
   allow: { see: 'items.see', change: 'items.change' },
   search: 'search_items',

@@ -5,6 +5,7 @@ import * as calls from '../endpoints.ts'
 import { keepPendingFactor } from './factorStep.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
+export { Qr } from './Qr.tsx'
 export { takePendingFactor } from './factorStep.ts'
 export { goToGoogle, takeGoogleAnswer } from './google.ts'
 export { isEmail, isPhone, useForm } from './useForm.ts'
@@ -33,3 +34,6 @@ export const account: Account = {
 /** A log-in answers a session, or asks for the second factor. */
 export const answered = (answer: Session | { factorNeeded: true; token: string }): { session: Session } | { factorToken: string } =>
   'factorNeeded' in answer ? { factorToken: answer.token } : { session: answer }
+
+/** One’s own details, password and language, for areas that have a page of their own for them. */
+export const loadAccount = () => import('./MyAccount.tsx')

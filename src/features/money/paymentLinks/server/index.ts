@@ -30,6 +30,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 
 export { addPaymentsOnline } from './demo.ts'
 export { issueFor } from './paper.ts'
+export { linkOfDocument } from './links.ts'
 export { payableOf } from './payable.ts'
 
 export const implementations = [

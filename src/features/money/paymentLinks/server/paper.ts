@@ -29,6 +29,8 @@ export async function issueFor(
   ctx: Ctx,
   charge: Charge,
   link: Pick<Link, 'description' | 'paper' | 'customer_id' | 'email'> | undefined,
+  /** A receipt whatever the business gives usually. */
+  always?: 'receipt',
 ): Promise<{ id: string; number: number; customerId: string | null }> {
   const company = await companyOf(ctx)
   const agorot = charge.amount_agorot
@@ -64,6 +66,7 @@ export async function issueFor(
   }
   const receipt = { ...common, type: typeId(link?.paper === 'donation' ? 'donationReceipt' : 'receipt'), lines: [] }
   const asInvoice =
+    always !== 'receipt' &&
     link?.paper !== 'donation' &&
     company.onlinePaper === 'invoiceReceipt' &&
     mayIssue(company.kind, 'taxInvoiceReceipt') &&

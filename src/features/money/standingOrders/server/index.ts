@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
+import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { soon as waitSoon } from '#features/money/acquirers/server/index.ts'
 import { registerReceiptType, registerReturned } from '#features/money/masav/server/index.ts'
 import { fail } from '#kit/describe/errors.ts'
 import * as calls from '../endpoints.ts'
+import type { OrderGiven } from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
 import './purpose.ts'
@@ -20,6 +23,7 @@ import {
   changePrices,
   chargeNext,
   create,
+  createOrder,
   decide,
   moveCard,
   pause,
@@ -35,6 +39,7 @@ import { raise } from './raise.ts'
 import { revenueRetainer } from './reports/revenue.ts'
 import { subscriptions } from './reports/subscriptions.ts'
 import { dropCampaign, keepCampaign, keepSettings, listCampaigns, progressOf, settingsOf, shownSettings, stopRun } from './settings.ts'
+import { serveOrder } from './sweep.ts'
 import { yearlyReceipts } from './yearly.ts'
 
 // A merged customer's orders are those of the one who stays.
@@ -58,6 +63,13 @@ registerReceiptType(async (ctx, documentId) => {
 export { showStandingOrders } from './demo.ts'
 export { comingIncome } from './ahead.ts'
 export { start } from './sweep.ts'
+
+/** For features that begin an order themselves. What its first day owes is charged as soon as their transaction is over. */
+export async function createStandingOrder(ctx: Ctx, given: OrderGiven): Promise<string> {
+  const id = await createOrder(ctx, given)
+  await ctx.later('standingOrders.begin', { id })
+  return id
+}
 
 /** A deed that may ask a card: the card is asked behind its commit, and the answer tells how that ended. */
 const asking =
@@ -147,6 +159,7 @@ export const reports: Report[] = [revenueRetainer, subscriptions]
 
 export const jobs: Record<string, Job> = {
   'standingOrders.ask': async (ctx, { id }) => void soon(ctx, askPending(ctx.app, ctx.companyId, String(id))),
+  'standingOrders.begin': (ctx, { id }) => waitSoon(ctx.app, serveOrder(ctx.app, ctx.companyId, String(id))),
   'standingOrders.yearly': yearlyReceipts,
 }
 

@@ -89,6 +89,19 @@ async function serve(app: App, { company_id: companyId, id, means }: Row, isOver
   return done
 }
 
+/** One order at once, where its moment has come and nobody else has it. Answers how many charges that made. */
+export async function serveOrder(app: App, companyId: string, id: string): Promise<number> {
+  const taken = await asSystem(app.db, async (tx) => {
+    const now = app.now()
+    const { rows } = await sql<Row>`update standing_orders set leased_until = ${new Date(now.getTime() + leaseMs)}
+      where company_id = ${companyId} and id = ${id} and next_at <= ${now} and (leased_until is null or leased_until <= ${now})
+        and not exists (select 1 from standing_settings s where s.company_id = ${companyId} and s.stopped_at is not null)
+      returning company_id, id, means`.execute(tx)
+    return rows[0]
+  })
+  return taken ? serve(app, taken, () => false) : 0
+}
+
 /** What a failed charge's campaign has come to; a card that is tried again is asked behind the commit. */
 async function dunned(app: App, companyId: string, id: string, start: string): Promise<number> {
   await inside(app, companyId, (ctx) => runCampaign(ctx, id, start))

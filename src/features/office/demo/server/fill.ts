@@ -7,12 +7,14 @@ import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
 import { companyOf, openCompany } from '#features/base/companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
+import { showStock } from '#features/sales/stock/server/index.ts'
 import { showPest } from '#features/people/pest/server/index.ts'
 import { showContacts } from '#features/people/contacts/server/index.ts'
 import { showLeads } from '#features/people/leads/server/index.ts'
 import { showTasks } from '#features/people/tasks/server/index.ts'
 import { showOutside } from '#features/people/outside/server/index.ts'
 import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
+import { addPayPages } from '#features/money/payPages/server/index.ts'
 import { addSavedCards } from '#features/money/savedCards/server/index.ts'
 import { showStandingOrders } from '#features/money/standingOrders/server/index.ts'
 import { createDeposit } from '#features/sales/payments/server/index.ts'
@@ -35,7 +37,7 @@ import { addItems, addPriceList, addProject } from './catalogue.ts'
 import { addDollars, addOpening, fileFirstPeriod, handOver } from './books.ts'
 import { addCustomers } from './customers.ts'
 import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
-import { addOrders } from './orders.ts'
+import { addOrders, openStock } from './orders.ts'
 import { addPeople, addSeller } from './people.ts'
 import { addPictures } from './pictures.ts'
 import type { DemoBusiness } from './world.ts'
@@ -120,11 +122,14 @@ export async function openDemoBusiness(
     await addPriceList(ctx, customers, items)
     await addSuppliers(ctx, business)
     await addPeople(ctx)
+    if (business.pace) await openStock(ctx, items)
     if (business.pace) await fillYear(ctx, business, customers, items)
     if (business.pace) await addOrders(ctx, customers, items)
+    if (business.pace) await showStock(ctx)
     if (business.pace) await addPictures(ctx)
     if (business.pace) await addPaymentsOnline(ctx, customers)
     if (business.pace) await addSavedCards(ctx, customers)
+    if (business.pace) await addPayPages(ctx)
     if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addDollars(ctx)
     if (business.pace) await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)

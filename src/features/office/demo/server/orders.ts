@@ -111,12 +111,6 @@ export async function addOrders(ctx: Ctx, customers: readonly Customer[], items:
   }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and withholding_kind is not null
     order by created_at, name limit 1`.execute(ctx.tx)
   if (!suppliers[0]) return
-  // What the year sold lay on the shelf before.
-  await issue('goodsReceived', {
-    customerId: suppliers[0].id,
-    date: addDays(startOfMonth(addMonths(ctx.today, -11)), 1),
-    lines: shekels.flatMap(({ isStocked, unit }, item) => (isStocked ? [lineOf(item, unit === 'מ׳' ? 600 : 60)] : [])),
-  })
   const bought = [lineOf(4, 400), lineOf(3, 20)].map((line) => ({
     ...line,
     unitPrice: String(Math.round(Number(line.unitPrice) * 55) / 100),
@@ -133,4 +127,30 @@ export async function addOrders(ctx: Ctx, customers: readonly Customer[], items:
     sourceId: id,
     lines: [{ ...bought[0]!, quantity: '250', source: { documentId: id, line: 1, quantity: '250' } }],
   })
+}
+
+/** What the year sells lies on the shelf before it begins, at about two thirds of its price. */
+export async function openStock(ctx: Ctx, items: readonly Item[]): Promise<void> {
+  const { rows: suppliers } = await sql<{
+    id: string
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and withholding_kind is not null
+    order by created_at, name limit 1`.execute(ctx.tx)
+  const goods = items.filter(({ currency, isStocked }) => currency === 'ILS' && isStocked)
+  if (!suppliers[0] || !goods.length) return
+  await issuePrepared(
+    ctx,
+    await prepareDocument(ctx, {
+      type: documentTypes.goodsReceived.id,
+      customerId: suppliers[0].id,
+      date: addDays(startOfMonth(addMonths(ctx.today, -11)), 1),
+      lines: goods.map((of) => ({
+        itemId: of.id,
+        sku: of.sku ?? '',
+        description: of.name,
+        unit: of.unit ?? '',
+        quantity: of.unit === 'מ׳' ? '600' : '60',
+        unitPrice: of.cost ?? String(Math.round(Number(of.price ?? 0) * 65) / 100),
+      })),
+    }),
+  )
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fold } from '#domain/fold.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
+import { failField } from '#kit/describe/errors.ts'
 import { checkWithin } from '#kit/server/bounds.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
@@ -20,9 +21,13 @@ export const served: ServedResource = {
     accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
     categoryId: sql`category_path(t.company_id, t.category_id)`,
     incomeKindId: sql`(select k.name from income_kinds k where k.company_id = t.company_id and k.id = t.income_kind_id)`,
+    supplierId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id)`,
     parentId: sql`(select p.name from items p where p.company_id = t.company_id and p.id = t.parent_id)`,
   },
   extra: { pictureId: picture },
+  compute: {
+    onHand: sql`(select trim_scale(s.quantity)::text from stock_items s where s.company_id = t.company_id and s.item_id = t.id and t.is_stocked)`,
+  },
   // A category stands for all that is below it.
   filters: { categoryId: (id) => sql`t.category_id in (select category_branch(t.company_id, ${id}::uuid))` },
   // What a scanner reads is one item, not every item with those digits somewhere.
@@ -38,7 +43,10 @@ export const served: ServedResource = {
     await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind = 'income'`)
     await checkRef(ctx, 'categoryId', 'categories', values.categoryId, sql`kind = 'items'`)
     await checkRef(ctx, 'incomeKindId', 'income_kinds', values.incomeKindId)
-    for (const name of ['minimumQuantity', 'price', 'cost']) checkWithin(name, values[name], { min: 0 })
+    await checkRef(ctx, 'supplierId', 'parties', values.supplierId, sql`role = 'supplier'`)
+    if (values.orderQuantity !== undefined && values.orderQuantity !== null && !(Number(values.orderQuantity) > 0))
+      throw failField('orderQuantity', 'fields.range')
+    for (const name of ['minimumQuantity', 'orderQuantity', 'weight', 'price', 'cost']) checkWithin(name, values[name], { min: 0 })
     if (!before) return values
     const { parentId } = before as unknown as Item
     if (!parentId) {

@@ -8,7 +8,7 @@ import { can } from '#kit/describe/session.ts'
 import { Thumb } from '#features/base/files/web/index.tsx'
 import { items, type Item } from '../items.ts'
 import { askPrices } from './asking.ts'
-import { BarcodeInput, IncomeAccountInput, IncomeKindInput, MinimumInput, ofParent, PriceInput, UnitInput } from './inputs.tsx'
+import { BarcodeInput, IncomeAccountInput, IncomeKindInput, MinimumInput, ofParent, ofStock, PriceInput, UnitInput } from './inputs.tsx'
 import { printLabel } from './label.ts'
 import './items.css'
 
@@ -34,6 +34,10 @@ dress(items, {
     incomeKindId: IncomeKindInput,
     accountId: IncomeAccountInput,
     minimumQuantity: MinimumInput,
+    orderQuantity: MinimumInput,
+    weight: ofStock('quantity'),
+    tracking: ofStock('choice'),
+    supplierId: ofStock('ref'),
     price: PriceInput,
     cost: PriceInput,
     vatKind: ofParent('choice'),

@@ -112,6 +112,13 @@ export function MinimumInput({ values, put: _, value, onChange, choices: __, sea
   return <QuantityField {...props} value={(value as string | null) ?? null} onChange={onChange} unit={values.unit as string | null} />
 }
 
+/** Of what is kept in stock alone. */
+export const ofStock = (kind: 'choice' | 'ref' | 'quantity') =>
+  function OfStockInput({ values, put: _, ...props }: DressedInputProps) {
+    const { Input } = fieldViews[kind]
+    return values.isStocked === true ? <Input {...props} /> : null
+  }
+
 /** Price and cost stand in the item's currency. */
 export function PriceInput({ values, put: _, value, onChange, choices: __, search: ___, refName: ____, ...props }: DressedInputProps) {
   return <PriceField {...props} value={(value as string | null) ?? null} onChange={onChange} currency={String(values.currency ?? 'ILS')} />

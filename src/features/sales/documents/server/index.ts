@@ -49,7 +49,7 @@ import { dropSignature, getSignature, setSignature, signaturePicture } from './p
 export { countsAsIncome } from './list/list.ts'
 export { home as homeFiguresOf } from './list/home.ts'
 export { cancel as cancelDocument } from './issuing/cancel.ts'
-export { registerConsequence, type IssuedPaper } from './issuing/consequences.ts'
+export { followPapers, registerConsequence, type IssuedPaper } from './issuing/consequences.ts'
 export { credit as creditDocument } from './issuing/credit.ts'
 export { issue as issuePrepared } from './issuing/issue.ts'
 export { answerOf as answerOfDocument } from './content/load.ts'

@@ -109,6 +109,37 @@ const registers: readonly Table[] = [
     'charge_id, document_id, done_at, due_day, failed_on, failure_class, failure_code, id, link, made_at, monthly_agorot, net_agorot, no, order_id, part_days, part_of, period_end, period_start, reason, reduced, state, step_at, step_no, total_agorot, tries, version_no',
     'order_id, period_start',
   ),
+  all(
+    'payment-pages',
+    'pay_pages',
+    'accent, archived_at, asks_email, asks_phone, asks_tax_id, billing_day, charge_today, closes_at, created_at, created_by, every_n, fields, first_price_agorot, id, kind, language, least_agorot, most_agorot, most_instalments, must_agree, paper, places, places_taken, sites, state, suggested, sum_kind, takes_coupons, texts, thanks_url, times, title, told, trial_days, updated_at, version',
+    'created_at, id',
+  ),
+  all(
+    'payment-page-items',
+    'pay_page_items',
+    'archived_at, id, is_fixed, item_id, most_quantity, names, page_id, position, price_agorot, stock, taken',
+    'page_id, position',
+  ),
+  all(
+    'payment-page-payers',
+    'pay_purchases',
+    'answers, charge_id, coupon_id, created_at, customer_id, discount_agorot, gross_agorot, held_until, id, instalments, kind, language, order_id, page_id, paid_at, payer, plan, site, state, taken_agorot, takes, terms, total_agorot, updated_at, utm',
+    'created_at, id',
+  ),
+  all(
+    'payment-page-lines',
+    'pay_purchase_lines',
+    'discount_agorot, item_id, name, no, page_item_id, price_agorot, purchase_id, quantity',
+    'purchase_id, no',
+  ),
+  all(
+    'coupons',
+    'coupons',
+    'code, created_at, created_by, first_only, from_day, id, item_ids, kind, least_agorot, name, page_id, per_customer, stopped_at, to_day, updated_at, uses_max, value_agorot, value_bp',
+    'created_at, id',
+  ),
+  all('coupon-uses', 'coupon_uses', 'at, coupon_id, discount_agorot, id, purchase_id, state', 'at, id'),
   all('price-indices', 'price_indices', 'coefficient, created_by, month, source, updated_at, value', 'coefficient, created_by'),
   all(
     'shop-orders',
@@ -408,6 +439,18 @@ const registers: readonly Table[] = [
 /** Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for itself stay out. */
 export const tables: readonly Table[] = [
   all('accounts', 'accounts', 'id, number, name, kind, card_kind_id, sort_code, code6111, outside_turnover, archived_at', 'number'),
+  all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
+  all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
+  all(
+    'stock-moves',
+    'stock_moves',
+    'id, item_id, seq, day, kind, place_id, batch_id, quantity, value_agorot, guessed, left_quantity, left_agorot, document_id, line, reverses_id, entry_id, cause_id, reason, user_id, at',
+    'item_id, seq',
+  ),
+  all('stock-transfers', 'stock_transfers', 'id, number, from_id, to_id, day, arrived_day, note, user_id, created_at', 'number'),
+  all('stock-transfer-lines', 'stock_transfer_lines', 'transfer_id, item_id, quantity, arrived', 'transfer_id, item_id'),
+  all('item-parts', 'item_parts', 'item_id, part_id, quantity', 'item_id, part_id'),
+  all('item-units', 'item_units', 'item_id, unit, times, per', 'item_id, unit'),
   ...(['customer', 'supplier'] as const).map((role): Table => ({
     name: `${role}s`,
     of: 'parties',
@@ -416,7 +459,7 @@ export const tables: readonly Table[] = [
   all(
     'items',
     'items',
-    'id, sku, barcode, name, details, unit, price, currency, vat_kind, cost, is_stocked, account_id, archived_at',
+    'id, sku, barcode, name, details, unit, price, currency, vat_kind, cost, is_stocked, minimum_quantity, order_quantity, supplier_id, tracking, weight, made_of, account_id, archived_at',
     'id',
   ),
   all(
@@ -552,6 +595,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   shops: 'shops and their secrets',
   shop_notices: 'what shops sent in the last weeks',
   shop_ties: 'consents that are under way',
+  pay_page_days: 'how often pages were opened',
+  pay_page_pictures: 'pictures of pages',
   standing_campaigns: 'settings',
   standing_settings: 'settings',
   standing_notices: 'letters the law asks for: they are among the messages',
@@ -596,6 +641,11 @@ export const leftOut: Readonly<Record<string, string>> = {
   webhook_tries: 'what was sent to programs in the last month',
   events: 'what happened in the last month, for programs that listen',
   saved_views: 'how one person looks at a list',
+  stock_items: 'sums of stock-moves',
+  stock_on_hand: 'sums of stock-moves',
+  stock_days: 'sums of stock-moves',
+  stock_layers: 'what is left of arrivals: follows from stock-moves',
+  stock_settings: 'settings',
   pest_sites: 'places of pest control, whose list is exported by itself',
   pest_licences: 'who may treat, whose list is exported by itself',
   pest_treatments: 'treatments, whose list is exported by itself',

@@ -29,6 +29,8 @@ export interface Purpose {
   held?: (ctx: Ctx, charge: Charge) => Promise<void>
   /** What was set aside was let go. */
   released?: (ctx: Ctx, charge: Charge) => Promise<void>
+  /** Whose the card is to be that was given, where the charge names nobody yet; null: nobody's, and it is not kept. */
+  forWhom?: (ctx: Ctx, charge: Charge) => Promise<string | null>
   /** A card was kept, with the payment or alone. */
   kept?: (ctx: Ctx, charge: Charge, card: Card) => Promise<void>
 }

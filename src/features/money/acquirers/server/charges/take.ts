@@ -59,6 +59,8 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   else if (isByCard && (to === 'declined' || to === 'lapsed')) await purpose.failed?.(ctx, after)
   else if (isByCard && (to === 'unknown' || to === 'needsPerson')) await purpose.inDoubt?.(ctx, after)
   if (!wrong && (isDeal || heard.is === 'saved') && heard.card && charge.consent) {
+    const whose = charge.customer_id ? null : ((await purpose.forWhom?.(ctx, await chargeOf(ctx, id))) ?? null)
+    if (whose) await setCharge(ctx, id, { customer_id: whose })
     const card = await keepCard(ctx, await chargeOf(ctx, id), heard.card)
     if (card) await purpose.kept?.(ctx, await chargeOf(ctx, id), card)
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { typeById, typeId } from '../../types/index.ts'
-import { consequenceOf } from './consequences.ts'
+import { allFollowers, consequenceOf } from './consequences.ts'
 import { issue, type Issued } from './issue.ts'
 import { contentOf, load, loadPayments, type StoredDocument } from '../content/load.ts'
 import { creditWhole } from './credit.ts'
@@ -26,6 +26,7 @@ export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: str
   if (!type?.cancelledBy && !type?.cancelledByItself) {
     if (!type || type.posts) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
     await consequenceOf(type.name)?.cancelled(ctx, original, reason)
+    for (const follower of allFollowers()) await follower.cancelled(ctx, original)
     await mark(ctx, original, null, reason)
     return { id, number: original.number! }
   }

@@ -20,6 +20,20 @@ export interface Consequence {
   entries: (ctx: Ctx, documentId: string) => RawBuilder<unknown>
 }
 
+/** What follows papers whatever their type; it hears of those that were written together at once. */
+export interface Follower {
+  issued: (ctx: Ctx, papers: readonly IssuedPaper[]) => Promise<void>
+  /** A paper that moved no money, marked as cancelled by itself. */
+  cancelled: (ctx: Ctx, document: StoredDocument) => Promise<void>
+}
+
+const followers: Follower[] = []
+
+/** For a feature whose own ledger follows from papers, in the transaction that issues them. Whatever is thrown takes the papers back. */
+export const followPapers = (follower: Follower): void => void followers.push(follower)
+
+export const allFollowers = (): readonly Follower[] => followers
+
 const consequences = new Map<DocumentTypeName, Consequence>()
 
 /** For a feature whose own record follows from a type of document, in the transaction that issues it: one for each type. */

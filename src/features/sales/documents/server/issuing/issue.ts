@@ -11,7 +11,7 @@ import { checkKeyIssues } from '#kit/server/keys.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '#features/base/ledger/server/index.ts'
 import { isIncomeItself, isPurchase, typeId } from '../../types/index.ts'
-import { consequenceOf } from './consequences.ts'
+import { allFollowers, consequenceOf } from './consequences.ts'
 import { withForeign } from '#domain/bank/inCurrency.ts'
 import { keptToInvoice } from './creditRest.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from '../content/keep.ts'
@@ -262,6 +262,7 @@ async function write(ctx: Ctx, papers: readonly Ready[]): Promise<Issued[]> {
     select numbers, tell_documents(${ctx.companyId}, ${papers.map((one) => one.id)}::uuid[], 'document.issued') from issued`.execute(ctx.tx)
   const issued = papers.map(({ id, prepared }, i) => ({ id, number: rows[0]!.numbers[i]!, prepared }))
   for (const paper of issued) await consequenceOf(paper.prepared.type.name)?.issued(ctx, paper)
+  for (const follower of allFollowers()) await follower.issued(ctx, issued)
   return issued.map(({ id, number }) => ({ id, number }))
 }
 

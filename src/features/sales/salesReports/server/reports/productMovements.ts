@@ -5,7 +5,7 @@ import { day, flag, quantity, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { rowsOfUnits, unitOf, type OfUnit } from '../kept.ts'
-import { moves } from '../moves.ts'
+import { moves } from '#features/sales/stock/server/index.ts'
 import { decimal, inCategory, sameItem } from '../parts.ts'
 
 /**

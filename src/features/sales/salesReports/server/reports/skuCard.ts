@@ -4,7 +4,7 @@ import { fail } from '#kit/describe/errors.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, price, quantity, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
-import { moves } from '../moves.ts'
+import { moves } from '#features/sales/stock/server/index.ts'
 import { decimal, named, sameItem } from '../parts.ts'
 
 /** The card of one item, found by its SKU: every paper that moved it, what came, what went, and how many that leaves. An item shows its variants as well. For those who see all papers. */

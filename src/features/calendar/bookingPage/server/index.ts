@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { allowInside } from '#kit/server/framed.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
+import { implement, implementOpen, implementOpenOutside, type Implementation } from '#kit/server/implement.ts'
+import { openPage } from '#kit/server/pageKeys.ts'
+import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { appoint, bookHere, cancelHere, confirmHere, health, mine, pay, show, slots } from './page.ts'
+import { sendCode, verify } from './who.ts'
+
+registerBusinessPage('/yeshfit', {
+  owner: (key) => sql`select company_id from booking_pages where key = ${key} and is_on`,
+  words: 'bookingPage.pageFace',
+  logo: (key) => `/api2/invoice/yeshfit/${key}/logo`,
+})
+
+interface Row {
+  key: string
+  is_on: boolean
+  welcome: string
+  sites: string[]
+  new_people: boolean
+  remind_hours: number
+}
+
+/** Its page, made when it is first looked at; nobody sees it before it is turned on. */
+async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
+  await sql`insert into booking_pages (company_id) values (${ctx.companyId}) on conflict do nothing`.execute(ctx.tx)
+  const { rows } =
+    await sql<Row>`select key, is_on, welcome, sites, new_people, remind_hours from booking_pages where company_id = ${ctx.companyId}`.execute(
+      ctx.tx,
+    )
+  const of = rows[0]!
+  const url = `${ctx.app.publicUrl()}/yeshfit/${of.key}`
+  return {
+    isOn: of.is_on,
+    url,
+    snippet: `<iframe src="${url}" style="width:100%;min-height:720px;border:0" title="booking"></iframe>`,
+    welcome: of.welcome,
+    sites: of.sites,
+    newPeople: of.new_people,
+    remindHours: of.remind_hours,
+  }
+}
+
+/** Which sites may show which page: told to this process; the others hear of it within a minute. */
+async function tellFrames(app: App): Promise<void> {
+  const { rows } = await sql<{ key: string; sites: string[] }>`select key, sites from booking_pages where is_on and sites <> '{}'`.execute(
+    app.db.kysely,
+  )
+  for (const { key, sites } of rows) allowInside(`/yeshfit/${key}`, sites)
+}
+
+export const implementations: Implementation[] = [
+  implement(calls.bookingSettings, settingsOf),
+  implement(calls.setBookingSettings, async (ctx, { isOn, welcome, sites, newPeople, remindHours }) => {
+    const before = await settingsOf(ctx)
+    await sql`update booking_pages set is_on = ${isOn}, welcome = ${welcome}, sites = ${sites}::text[], new_people = ${newPeople}, remind_hours = ${remindHours}, updated_at = now()
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
+    const { rows } = await sql<{ key: string }>`select key from booking_pages where company_id = ${ctx.companyId}`.execute(ctx.tx)
+    allowInside(`/yeshfit/${rows[0]!.key}`, isOn && sites.length ? sites : ["'none'"])
+    await ctx.audit(
+      'bookingPage.set',
+      'companies',
+      ctx.companyId,
+      { isOn: before.isOn, sites: before.sites },
+      { isOn, sites, newPeople, remindHours },
+    )
+    return settingsOf(ctx)
+  }),
+  implement(calls.renewBookingKey, async (ctx) => {
+    await settingsOf(ctx)
+    await sql`update booking_pages set key = new_door_key(), updated_at = now() where company_id = ${ctx.companyId}`.execute(ctx.tx)
+    await ctx.audit('bookingPage.renew', 'companies', ctx.companyId)
+    return settingsOf(ctx)
+  }),
+  // However many come at once, none holds a connection while it waits for another.
+  implementOpenOutside(calls.showBookingPage, show),
+  implementOpen(calls.bookingLogo, (ctx, { key }) =>
+    openPage(ctx, sql<{ company_id: string }>`select company_id from booking_pages where key = ${key} and is_on`, getLogo),
+  ),
+  implementOpenOutside(calls.sendCode, sendCode),
+  implementOpenOutside(calls.verifyCode, verify),
+  implementOpenOutside(calls.myBookings, mine),
+  implementOpenOutside(calls.bookOnPage, bookHere),
+  implementOpenOutside(calls.slotsOnPage, slots),
+  implementOpenOutside(calls.appointOnPage, appoint),
+  implementOpenOutside(calls.cancelOnPage, cancelHere),
+  implementOpenOutside(calls.confirmOnPage, confirmHere),
+  implementOpenOutside(calls.payOnPage, pay),
+  implementOpenOutside(calls.healthOnPage, health),
+]
+
+const minute = 60_000
+
+export async function start(app: App): Promise<() => Promise<void>> {
+  let running: Promise<unknown> = Promise.resolve()
+  const round = () => void (running = tellFrames(app).catch((e: Error) => app.log.warn({ err: e.message }, 'frames of booking pages')))
+  round()
+  const timer = setInterval(round, minute)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

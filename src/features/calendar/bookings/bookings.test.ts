@@ -1,0 +1,432 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import * as timetable from '#features/calendar/timetable/endpoints.ts'
+import * as passCalls from '#features/calendar/passes/endpoints.ts'
+import * as page from '#features/calendar/bookingPage/endpoints.ts'
+import * as calls from './endpoints.ts'
+import { lapse, remind, settleHeld } from './server/index.ts'
+import { makeAhead } from '#features/calendar/timetable/server/index.ts'
+
+let world: World
+let now = new Date('2031-05-20T09:00:00Z')
+let studio: Business
+beforeAll(async () => {
+  world = await startWorld(() => now)
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  now = new Date('2031-05-20T09:00:00Z')
+  studio = await newBusiness(world)
+})
+
+const base = '/api4/invoice'
+const kindOf = (more: object = {}) =>
+  studio.send('POST', `${base}/classKinds`, {
+    name: 'יוגה',
+    minutes: 60,
+    seats: 2,
+    priceAgorot: 6000,
+    cancelHours: 12,
+    lateFeeAgorot: 2000,
+    noShowFeeAgorot: 3000,
+    ...more,
+  })
+const trainer = (name = 'נעמה', more: object = {}) =>
+  studio.send('POST', `${base}/classTrainers`, { name, payBy: 'class', payAgorot: 15000, ...more })
+const place = (name = 'אולם') => studio.send('POST', `${base}/classPlaces`, { name })
+const classOf = async (kindId: string, more: object = {}) =>
+  (await studio.call(timetable.createClass, { kindId, day: '2031-05-22', at: '18:00', trainerId: null, placeId: null, ...more } as never))
+    .row
+const book = (classId: string, customerId: string, more: object = {}) =>
+  studio.call(calls.makeBooking, { classId, customerId, ...more } as never)
+const people = async (id: string) =>
+  (await studio.call(calls.classPeople, { id })).people.map(({ customerName, state }) => `${customerName} ${state}`)
+
+describe('classes', () => {
+  test('what comes back stands ninety days ahead on the hour of the wall, and a change passes over what was changed by itself', async () => {
+    const kind = await kindOf()
+    const { row, made } = await studio.call(timetable.createClass, {
+      kindId: kind.id,
+      day: '2031-05-22',
+      at: '18:00',
+      trainerId: null,
+      placeId: null,
+      repeat: { unit: 'week', every: 1, days: [4], untilDay: null, times: null },
+    } as never)
+    expect(made).toBe(13)
+    const all = async () => (await studio.call(timetable.listClasses, { from: '2031-05-20', to: '2031-07-15' })).rows
+    const [first, second, third] = await all()
+    expect([first!.at, second!.day, third!.day]).toEqual(['18:00', '2031-05-29', '2031-06-05'])
+    // One is moved by itself; then all from the second on begin later.
+    await studio.call(timetable.moveClass, { id: third!.id, version: third!.version, day: '2031-06-06', at: '09:00' } as never)
+    const { changed } = await studio.call(timetable.changeClass, {
+      id: second!.id,
+      version: second!.version,
+      following: true,
+      at: '19:30',
+    } as never)
+    expect(changed).toBe(made - 2)
+    expect((await all()).slice(0, 4).map(({ day, at }) => `${day} ${at}`)).toEqual([
+      '2031-05-22 18:00',
+      '2031-05-29 19:30',
+      '2031-06-06 09:00',
+      '2031-06-12 19:30',
+    ])
+    // Months later the rule goes on where it was, at the hour it has now, through the night on which clocks change.
+    now = new Date('2031-08-10T09:00:00Z')
+    expect(await makeAhead(world.app)).toBeGreaterThan(5)
+    const later = (await studio.call(timetable.listClasses, { from: '2031-10-15', to: '2031-11-08' })).rows
+    expect(later.map(({ day, at, startsAt }) => `${day} ${at} ${new Date(startsAt).getUTCHours()}`)).toEqual([
+      '2031-10-16 19:30 16',
+      '2031-10-23 19:30 16',
+      '2031-10-30 19:30 17',
+      '2031-11-06 19:30 17',
+    ])
+    expect(await makeAhead(world.app)).toBe(0)
+    await expect(
+      studio.call(timetable.moveClass, { id: row.id, version: 99, day: '2031-05-23', at: '09:00' } as never),
+    ).rejects.toMatchObject({ code: 'classes.moved' })
+  })
+
+  test('two at one hour with one trainer or in one room are told before they are kept, and kept only by whoever says so', async () => {
+    const kind = await kindOf()
+    const [who, where] = [await trainer(), await place()]
+    await classOf(kind.id, { trainerId: who.id, placeId: where.id })
+    const same = { kindId: kind.id, day: '2031-05-22', at: '18:30', trainerId: who.id, placeId: where.id, minutes: 60 }
+    const { rows, otherPlaces } = await studio.call(timetable.checkClass, same as never)
+    expect(rows.map(({ what, freeAt }) => [what, freeAt])).toEqual([['trainer', '19:00']])
+    expect(otherPlaces).toEqual([])
+    await expect(studio.call(timetable.createClass, same as never)).rejects.toMatchObject({ code: 'classes.conflict' })
+    const { row } = await studio.call(timetable.createClass, { ...same, anyway: true } as never)
+    expect(row.conflict).toBe('trainer')
+    // Away is away.
+    await studio.call(timetable.addBlock, {
+      trainerId: who.id,
+      placeId: null,
+      fromDay: '2031-06-01',
+      from: '00:00',
+      toDay: '2031-06-08',
+      to: '00:00',
+      why: 'מילואים',
+    })
+    expect((await studio.call(timetable.checkClass, { ...same, day: '2031-06-03' } as never)).rows[0]).toMatchObject({ what: 'away' })
+  })
+
+  test.each([
+    [{ at: '25:00' }, 'at'],
+    [{ minutes: 1441 }, 'minutes'],
+    [{ seats: 0 }, 'seats'],
+    [{ kindId: '00000000-0000-7000-8000-000000000000' }, 'kindId'],
+    [{ trainerId: '00000000-0000-7000-8000-000000000000' }, 'trainerId'],
+    [{ repeat: { unit: 'week', every: 0 } }, 'repeat.every'],
+    [{ repeat: { unit: 'week', every: 1, untilDay: '2031-05-01' } }, 'repeat.untilDay'],
+  ])('%j is refused at its field', async (more, path) => {
+    const kind = await kindOf()
+    await expect(classOf(kind.id, more)).rejects.toMatchObject({ errors: [{ path }] })
+  })
+
+  test('nobody who is booked is left without a seat when seats are taken away', async () => {
+    const kind = await kindOf({ seats: 4 })
+    const row = await classOf(kind.id)
+    for (const name of ['א', 'ב', 'ג']) await book(row.id, (await studio.customer(name)).id)
+    const bookings = (await studio.call(calls.classPeople, { id: row.id })).people
+    await studio.call(calls.cancelBooking, { id: bookings[0]!.id })
+    const smaller = await studio.call(timetable.changeClass, { id: row.id, version: row.version, seats: 2 } as never)
+    expect(smaller.row).toMatchObject({ seats: 2, taken: 2 })
+    await expect(studio.call(timetable.changeClass, { id: row.id, version: smaller.row.version, seats: 1 } as never)).rejects.toMatchObject(
+      { code: 'classes.seatsTaken' },
+    )
+  })
+})
+
+describe('seats', () => {
+  test('sixty who want the last two at once: two have them, each once', async () => {
+    const kind = await kindOf()
+    const row = await classOf(kind.id)
+    const customers = await Promise.all(Array.from({ length: 30 }, (_, n) => studio.customer(`לקוחה ${n}`)))
+    const answers = await Promise.allSettled([...customers, ...customers].map(({ id }) => book(row.id, id)))
+    const won = answers.filter(({ status }) => status === 'fulfilled')
+    expect(won).toHaveLength(2)
+    for (const one of answers)
+      if (one.status === 'rejected') expect(['bookings.full', 'bookings.twice']).toContain((one.reason as { code: string }).code)
+    const { rows } = await sql<{
+      taken: number
+      booked: number
+    }>`select (select count(*) from class_seats where class_id = ${row.id} and booking_id is not null)::int as taken,
+      (select count(*) from class_bookings where class_id = ${row.id} and state = 'booked')::int as booked`.execute(world.app.db.kysely)
+    expect(rows[0]).toEqual({ taken: 2, booked: 2 })
+  })
+
+  test('whoever waits is offered the seat that came free, in turn and for a while; nobody passes him', async () => {
+    const kind = await kindOf({ seats: 1 })
+    const row = await classOf(kind.id)
+    const [a, b, c, d] = await Promise.all(['דנה', 'גיל', 'רות', 'עומר'].map((name) => studio.customer(name, { mobile: '0521234567' })))
+    const first = await book(row.id, a!.id)
+    await book(row.id, b!.id, { wait: true })
+    await book(row.id, c!.id, { wait: true })
+    expect(await people(row.id)).toEqual(['דנה booked', 'גיל waiting', 'רות waiting'])
+    await studio.call(calls.cancelBooking, { id: first.id })
+    expect(await people(row.id)).toEqual(['גיל offered', 'רות waiting'])
+    await expect(book(row.id, d!.id)).rejects.toMatchObject({ code: 'bookings.full' })
+    // He does not answer: the next one's turn, and he takes it.
+    now = new Date('2031-05-20T10:01:00Z')
+    expect(await lapse(world.app)).toBe(1)
+    expect(await people(row.id)).toEqual(['רות offered'])
+    const [offer] = (await studio.call(calls.classPeople, { id: row.id })).people
+    await studio.call(calls.confirmBooking, { id: offer!.id })
+    await studio.call(calls.confirmBooking, { id: offer!.id })
+    now = new Date('2031-05-20T23:00:00Z')
+    expect(await lapse(world.app)).toBe(0)
+    expect(await people(row.id)).toEqual(['רות booked'])
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from messages where kind = 'classBooking' and company_id = (select company_id from classes where id = ${row.id})`.execute(
+      world.app.db.kysely,
+    )
+    expect(rows[0]!.n).toBe(2)
+  })
+
+  test('a booking sent twice without a network is one', async () => {
+    const kind = await kindOf()
+    const row = await classOf(kind.id)
+    const { id } = await studio.customer('דנה')
+    const clientId = '01890000-0000-7000-8000-000000000001'
+    const [one, two] = [await book(row.id, id, { clientId, came: true }), await book(row.id, id, { clientId, came: true })]
+    expect(one.id).toBe(two.id)
+    expect(one.state).toBe('came')
+  })
+})
+
+describe('passes', () => {
+  const passKind = (more: object = {}) =>
+    studio.send('POST', `${base}/passKinds`, { name: 'כרטיסייה', visits: 2, days: 30, priceAgorot: 20000, ...more })
+  const sell = (kindId: string, customerId: string, more: object = {}) =>
+    studio.call(passCalls.sellPass, { kindId, customerId, ...more } as never)
+  const left = async (id: string) => (await studio.call(passCalls.getPass, { id })).row.left
+
+  test('a visit is used once, goes back in time and not when it is late, and never goes below nothing', async () => {
+    const kind = await kindOf({ seats: 20 })
+    const { id: dana } = await studio.customer('דנה')
+    const pass = await sell((await passKind()).id, dana)
+    expect(pass).toMatchObject({ left: 2, toDay: '2031-06-18', state: 'active' })
+    const [one, two, three] = [
+      await classOf(kind.id),
+      await classOf(kind.id, { at: '20:00' }),
+      await classOf(kind.id, { day: '2031-05-20', at: '15:00' }),
+    ]
+    const first = await book(one.id, dana)
+    expect(first).toMatchObject({ pays: 'pass', passLeft: 1, isPaid: true })
+    await studio.call(calls.cancelBooking, { id: first.id })
+    await studio.call(calls.cancelBooking, { id: first.id })
+    expect(await left(pass.id)).toBe(2)
+    // Three hours before: the visit is gone, and the fee is said beforehand and kept.
+    const late = await book(three.id, dana)
+    expect(await studio.call(calls.cancelCost, { id: late.id })).toMatchObject({ isLate: true, feeAgorot: 2000, returnsVisit: false })
+    expect(await studio.call(calls.cancelBooking, { id: late.id })).toMatchObject({ state: 'late', feeAgorot: 2000 })
+    expect(await left(pass.id)).toBe(1)
+    // Two presses for two classes with one visit left: the second is booked at its price.
+    const both = await Promise.all([book(one.id, dana), book(two.id, dana)])
+    expect(both.map(({ pays }) => pays).toSorted()).toEqual(['pass', 'price'])
+    expect(await left(pass.id)).toBe(0)
+    await expect(studio.call(passCalls.fixPass, { id: pass.id, visits: -1, note: 'טעות' })).rejects.toMatchObject({
+      code: 'passes.noneLeft',
+    })
+    // The studio cancels: everything goes back.
+    const { told } = await studio.call(timetable.cancelClass, { id: one.id, version: one.version, reason: 'המורה חולה' } as never)
+    expect(told).toBe(0)
+    expect(await left(pass.id)).toBe(both[0]!.pays === 'pass' ? 1 : 0)
+  })
+
+  test('is frozen for days on which nothing is booked, and lasts so much longer; what ran out says what was left', async () => {
+    const kind = await kindOf({ seats: 20 })
+    const { id: dana } = await studio.customer('דנה')
+    const pass = await sell((await passKind({ freezeDays: 10 })).id, dana)
+    const row = await classOf(kind.id)
+    const booking = await book(row.id, dana)
+    await expect(studio.call(passCalls.freezePass, { id: pass.id, fromDay: '2031-05-21', toDay: '2031-05-24' })).rejects.toMatchObject({
+      errors: [{ code: 'passes.frozenVisit' }],
+    })
+    await studio.call(calls.cancelBooking, { id: booking.id })
+    await expect(studio.call(passCalls.freezePass, { id: pass.id, fromDay: '2031-05-21', toDay: '2031-05-31' })).rejects.toMatchObject({
+      errors: [{ code: 'passes.freezeTooLong' }],
+    })
+    expect(await studio.call(passCalls.freezePass, { id: pass.id, fromDay: '2031-05-21', toDay: '2031-05-24' })).toMatchObject({
+      toDay: '2031-06-22',
+      frozenDays: 4,
+    })
+    expect(await book(row.id, dana)).toMatchObject({ pays: 'price' })
+    now = new Date('2031-06-23T09:00:00Z')
+    const { expire } = await import('#features/calendar/passes/server/index.ts')
+    expect(await expire(world.app, '2031-06-23')).toBeGreaterThan(0)
+    expect(await studio.call(passCalls.getPass, { id: pass.id })).toMatchObject({
+      row: { state: 'ended', left: 0 },
+      moves: [{ why: 'expired', visits: -2 }, {}, {}, {}],
+    })
+  })
+
+  test('another’s pass pays nothing, a trial is had once, a family shares one', async () => {
+    const kind = await kindOf({ seats: 20 })
+    const [dana, gil] = [await studio.customer('דנה'), await studio.customer('גיל')]
+    const pass = await sell((await passKind()).id, dana.id)
+    const row = await classOf(kind.id)
+    await expect(book(row.id, gil.id, { pays: 'pass', passId: pass.id })).rejects.toMatchObject({
+      errors: [{ path: 'passId', code: 'passes.notHis' }],
+    })
+    const family = await passKind({ name: 'משפחתי', people: 2 })
+    await sell(family.id, dana.id, { people: [gil.id] })
+    expect(await book(row.id, gil.id)).toMatchObject({ pays: 'pass', passName: 'משפחתי' })
+    await expect(sell((await passKind({ name: 'יחיד' })).id, dana.id, { people: [gil.id] })).rejects.toMatchObject({
+      errors: [{ path: 'people' }],
+    })
+    const trial = await passKind({ name: 'היכרות', isTrial: true })
+    await sell(trial.id, gil.id)
+    await expect(sell(trial.id, gil.id)).rejects.toMatchObject({ errors: [{ code: 'passes.trialOnce' }] })
+  })
+})
+
+describe('the desk', () => {
+  test('lets nobody in who owes, lacks a declaration or is kept out, but for a reason that is kept', async () => {
+    const kind = await kindOf({ seats: 20, needsHealth: true, debtLimitAgorot: 10000 })
+    const row = await classOf(kind.id)
+    const dana = await studio.customer('דנה')
+    await expect(book(row.id, dana.id)).rejects.toMatchObject({ code: 'bookings.refused' })
+    await studio.call(calls.keepHealth, { customerId: dana.id, signedName: 'דנה כהן' })
+    const booking = await book(row.id, dana.id)
+    await studio.invoice(dana.id, '200')
+    const of = async () => (await studio.call(calls.listEntries, { q: 'דנה' })).rows[0]!
+    expect((await of()).refusals.toSorted()).toEqual(['debt', 'noPass'])
+    now = new Date('2031-05-22T14:50:00Z')
+    await expect(studio.call(calls.markBooking, { id: booking.id, state: 'came' })).rejects.toMatchObject({ code: 'bookings.refused' })
+    expect(await studio.call(calls.markBooking, { id: booking.id, state: 'came', override: 'ישלם בסוף השיעור' })).toMatchObject({
+      state: 'came',
+    })
+    // A year on the declaration has ended.
+    now = new Date('2032-05-21T14:50:00Z')
+    expect((await of()).refusals).toContain('health')
+    await studio.call(calls.ban, { customerId: dana.id, why: 'הפרת תקנון' })
+    expect(await of()).toMatchObject({ may: false, ban: 'הפרת תקנון' })
+  })
+
+  test('who did not come is charged as it was said, on a draft of a paper', async () => {
+    const kind = await kindOf()
+    const row = await classOf(kind.id)
+    const booking = await book(row.id, (await studio.customer('דנה')).id)
+    await expect(studio.call(calls.markBooking, { id: booking.id, state: 'missed' })).rejects.toMatchObject({ code: 'bookings.kept' })
+    now = new Date('2031-05-22T17:00:00Z')
+    expect(await studio.call(calls.markBooking, { id: booking.id, state: 'missed' })).toMatchObject({ feeAgorot: 3000 })
+    const { documentId, type } = await studio.call(calls.chargeBooking, { id: booking.id })
+    expect(type).toBe(9)
+    expect(await studio.call(calls.chargeBooking, { id: booking.id })).toMatchObject({ documentId })
+    await settleHeld(world.app)
+    const { rows } = await studio.get(`${base}/reports/attendance?from=2031-05-01&to=2031-05-31`)
+    expect(rows[0]).toMatchObject({ registered: 1, came: 0, missed: 1, filledBp: 5000, feesAgorot: 3000 })
+  })
+
+  test('a course has its people in each of its classes, also in those made later', async () => {
+    const kind = await kindOf({ seats: 3 })
+    const group = await studio.send('POST', `${base}/classGroups`, { name: 'קפוארה א', kindId: kind.id, fromDay: '2031-05-20' })
+    const [dana, gil] = [await studio.customer('דנה'), await studio.customer('גיל')]
+    const day = { fromDay: '2031-05-20', toDay: null }
+    await studio.call(calls.setGroupPeople, { id: group.id, people: [{ customerId: dana.id, ...day }] })
+    const row = await classOf(kind.id, { groupId: group.id })
+    expect(await people(row.id)).toEqual(['דנה booked'])
+    expect(await studio.call(calls.setGroupPeople, { id: group.id, people: [{ customerId: gil.id, ...day }] })).toMatchObject({
+      booked: 1,
+      cancelled: 1,
+    })
+    expect(await people(row.id)).toEqual(['גיל booked'])
+  })
+})
+
+describe('the page on which customers book', () => {
+  async function open() {
+    const settings = await studio.call(page.setBookingSettings, { isOn: true, remindHours: 24 } as never)
+    return settings.url.split('/').at(-1)!
+  }
+  const ask = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: object) =>
+    callAs(world, endpoint, input as never) as Promise<any>
+  /** The code that lies in the folder of messages that were kept. */
+  async function codeSent(phone: string): Promise<string> {
+    const { readdirSync, readFileSync } = await import('node:fs')
+    const { join } = await import('node:path')
+    const folder = join(world.app.settings.dataDir, 'sms')
+    const texts = readdirSync(folder)
+      .toSorted()
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+    return /\b\d{6}\b/.exec(
+      texts
+        .filter((text) => text.includes(phone.replace(/^0/, '')))
+        .at(-1)!
+        .replaceAll(phone, ''),
+    )![0]
+  }
+  async function enter(key: string, phone: string, name: string): Promise<string> {
+    const { codeId } = await ask(page.sendCode, { key, phone, name })
+    return (await ask(page.verifyCode, { key, codeId, code: await codeSent(phone) })).token
+  }
+
+  test('a stranger proves his phone, books, waits, is reminded and cancels; nobody else’s bookings are his', async () => {
+    const kind = await kindOf({ seats: 1 })
+    const row = await classOf(kind.id)
+    const key = await open()
+    const shown = await ask(page.showBookingPage, { key })
+    expect(shown.classes).toMatchObject([{ name: 'יוגה', free: 1, isBookable: true }])
+    const dana = await enter(key, '0521234567', 'דנה')
+    const gil = await enter(key, '0537654321', 'גיל')
+    expect(await ask(page.bookOnPage, { key, token: dana, classId: row.id })).toMatchObject({ state: 'booked' })
+    await expect(ask(page.bookOnPage, { key, token: gil, classId: row.id })).rejects.toMatchObject({ code: 'bookings.full' })
+    expect(await ask(page.bookOnPage, { key, token: gil, classId: row.id, wait: true })).toMatchObject({ state: 'waiting' })
+    const his = await ask(page.myBookings, { key, token: dana })
+    expect(his).toMatchObject({ name: 'דנה', bookings: [{ state: 'booked', toPayAgorot: 6000 }] })
+    await expect(ask(page.cancelOnPage, { key, token: gil, id: his.bookings[0].id })).rejects.toMatchObject({ status: 404 })
+    await expect(ask(page.myBookings, { key, token: `${dana}x` })).rejects.toMatchObject({ code: 'bookingPage.logInAgain' })
+    now = new Date('2031-05-21T16:00:00Z')
+    expect(await remind(world.app)).toBe(1)
+    expect(await remind(world.app)).toBe(0)
+    // Late: he is told what it costs, and only then it is done.
+    now = new Date('2031-05-22T08:00:00Z')
+    await expect(ask(page.cancelOnPage, { key, token: dana, id: his.bookings[0].id })).rejects.toMatchObject({ code: 'bookings.lateNow' })
+    await ask(page.cancelOnPage, { key, token: dana, id: his.bookings[0].id, late: true })
+    const [offer] = (await ask(page.myBookings, { key, token: gil })).bookings
+    expect(offer.state).toBe('offered')
+    await ask(page.confirmOnPage, { key, token: gil, id: offer.id })
+    expect(await people(row.id)).toEqual(['גיל booked'])
+  })
+
+  test('a code is good for ten minutes and five tries, and a page of another business takes no token', async () => {
+    const key = await open()
+    const { codeId } = await ask(page.sendCode, { key, phone: '0521111111', name: 'דנה' })
+    const right = await codeSent('0521111111')
+    const wrong = right === '000000' ? '000001' : '000000'
+    for (let n = 0; n < 5; n++)
+      await expect(ask(page.verifyCode, { key, codeId, code: wrong })).rejects.toMatchObject({
+        errors: [{ code: 'bookingPage.wrongCode' }],
+      })
+    await expect(ask(page.verifyCode, { key, codeId, code: right })).rejects.toMatchObject({ code: 'bookingPage.codeEnded' })
+    const token = await enter(key, '0522222222', 'דנה')
+    studio = await newBusiness(world)
+    const other = await open()
+    await expect(ask(page.myBookings, { key: other, token })).rejects.toMatchObject({ code: 'bookingPage.logInAgain' })
+    await expect(ask(page.showBookingPage, { key: 'a'.repeat(26) })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('forty want one hour of one person: one has it, and what lies beside it keeps the room it asks for', async () => {
+    const kind = await kindOf({ name: 'אימון אישי', isAppointment: true, bufferAfter: 15, minutes: 45 })
+    const who = await trainer()
+    await studio.call(timetable.setTrainerHours, { id: who.id, hours: [[], [], [], [], [['09:00', '12:00']], [], []] })
+    const key = await open()
+    const tokens: string[] = []
+    for (let n = 0; n < 8; n++) tokens.push(await enter(key, `05${20000000 + n}`, `לקוח ${n}`))
+    const free = async () =>
+      (await ask(page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows.map(({ at }: { at: string }) => at)
+    expect((await free())[0]).toBe('09:00')
+    const answers = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) =>
+        ask(page.appointOnPage, { key, token: tokens[n % 8]!, kindId: kind.id, trainerId: who.id, day: '2031-05-22', at: '10:00' }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await free()).toEqual(['09:00', '11:00', '11:15'])
+  })
+})

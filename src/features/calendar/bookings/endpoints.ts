@@ -1,0 +1,265 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { dayValue } from '#kit/fields/schema.ts'
+import { passShape } from '#features/calendar/passes/endpoints.ts'
+import { classShape } from '#features/calendar/timetable/endpoints.ts'
+
+const base = '/api4/invoice/classbookings'
+const see = { rule: 'calendar.see' }
+const desk = { rule: 'calendar.desk' }
+const byId = z.object({ id: z.uuid() })
+const done = z.object({ done: z.literal(true) })
+
+export const bookingStates = ['held', 'booked', 'waiting', 'offered', 'cancelled', 'late', 'came', 'missed'] as const
+export const refusals = ['banned', 'noPass', 'debt', 'health', 'frozen'] as const
+export type Refusal = (typeof refusals)[number]
+
+export const bookingShape = z.object({
+  id: z.string(),
+  classId: z.string(),
+  customerId: z.string(),
+  customerName: z.string(),
+  phone: z.string().nullable(),
+  state: z.enum(bookingStates),
+  pays: z.enum(['price', 'pass', 'group', 'free']),
+  passName: z.string().nullable(),
+  passLeft: z.number().nullable(),
+  priceAgorot: z.number().nullable(),
+  feeAgorot: z.number().nullable(),
+  isPaid: z.boolean(),
+  documentId: z.string().nullable(),
+  documentType: z.number().nullable(),
+  byWay: z.string(),
+  place: z.number().nullable().describe('In the queue, of whoever waits'),
+  untilAt: z.string().nullable(),
+  cameAt: z.string().nullable(),
+  bookedAt: z.string(),
+  refusals: z.array(z.enum(refusals)).describe('What would stand in the way at the desk'),
+  notes: z.string(),
+})
+export type BookingView = z.output<typeof bookingShape>
+
+export const classPeople = defineEndpoint({
+  name: 'bookings.ofClass',
+  method: 'GET',
+  path: '/api4/invoice/classes/{id}/people',
+  access: see,
+  input: byId,
+  output: z.object({ row: classShape, people: z.array(bookingShape), gone: z.array(bookingShape) }),
+  summary: 'Who is booked into a class, who waits, and who cancelled',
+  errors: ['kit.notFound'],
+})
+export const makeBooking = defineEndpoint({
+  name: 'bookings.make',
+  method: 'POST',
+  path: base,
+  access: desk,
+  input: z.strictObject({
+    classId: z.uuid(),
+    customerId: z.uuid({ error: 'fields.need' }),
+    pays: z
+      .enum(['auto', 'price', 'pass', 'free'], { error: 'fields.choice' })
+      .default('auto')
+      .describe('auto: by the pass that ends first, or by its price'),
+    passId: z.uuid().optional(),
+    wait: z.boolean().default(false).describe('Onto the waiting list where it is full'),
+    came: z.boolean().default(false).describe('He stands at the desk'),
+    override: z
+      .string()
+      .trim()
+      .max(200, { error: 'fields.tooLong' })
+      .default('')
+      .describe('Why he is let in although something stands in the way'),
+    clientId: z.uuid().optional().describe('Of a press without a network: known again, it is done once'),
+  }),
+  output: bookingShape,
+  summary: 'Books somebody into a class: one seat, once',
+  errors: [
+    'fields.ref',
+    'bookings.full',
+    'bookings.twice',
+    'bookings.isOver',
+    'bookings.refused',
+    'classes.isCancelled',
+    'passes.notHis',
+    'passes.noneLeft',
+  ],
+})
+export const cancelBooking = defineEndpoint({
+  name: 'bookings.cancel',
+  method: 'POST',
+  path: `${base}/{id}/cancel`,
+  access: desk,
+  input: z.strictObject({
+    id: z.uuid(),
+    waive: z.boolean().default(false).describe('Late, and yet without a fee and with the visit given back'),
+  }),
+  output: bookingShape,
+  summary: 'Cancels a booking by the rule of its kind; the first who waits is offered the seat',
+  errors: ['kit.notFound', 'bookings.kept'],
+})
+export const markBooking = defineEndpoint({
+  name: 'bookings.mark',
+  method: 'POST',
+  path: `${base}/{id}/mark`,
+  access: desk,
+  input: z.strictObject({
+    id: z.uuid(),
+    state: z.enum(['came', 'missed', 'booked'], { error: 'fields.choice' }),
+    at: z.iso.datetime({ offset: true }).optional().describe('When it was pressed, of a press without a network'),
+    override: z.string().trim().max(200, { error: 'fields.tooLong' }).default(''),
+  }),
+  output: bookingShape,
+  summary: 'Came, did not come, or not known yet; pressing twice does it once',
+  errors: ['kit.notFound', 'bookings.kept', 'bookings.refused'],
+})
+export const scanBooking = defineEndpoint({
+  name: 'bookings.scan',
+  method: 'POST',
+  path: `${base}/scan`,
+  access: desk,
+  input: z.strictObject({
+    text: z.string().trim().max(200).describe('What stands in the code on his phone'),
+    override: z.string().trim().max(200, { error: 'fields.tooLong' }).default(''),
+  }),
+  output: bookingShape,
+  summary: 'Checks in whoever shows his code at the desk',
+  errors: ['kit.notFound', 'bookings.unknownCode', 'bookings.oldCode', 'bookings.kept', 'bookings.refused'],
+})
+export const confirmBooking = defineEndpoint({
+  name: 'bookings.confirm',
+  method: 'POST',
+  path: `${base}/{id}/confirm`,
+  access: desk,
+  input: byId,
+  output: bookingShape,
+  summary: 'Takes a seat that was offered to somebody who waited',
+  errors: ['kit.notFound', 'bookings.notOffered', 'bookings.full', 'passes.noneLeft'],
+})
+export const chargeBooking = defineEndpoint({
+  name: 'bookings.charge',
+  method: 'POST',
+  path: `${base}/{id}/charge`,
+  access: desk,
+  input: byId,
+  output: z.object({ documentId: z.string(), type: z.number() }),
+  summary: 'Leaves the draft of a paper over the price or the fee of a booking',
+  errors: ['kit.notFound', 'bookings.nothingToPay', 'session.forbidden'],
+})
+export const cancelCost = defineEndpoint({
+  name: 'bookings.cost',
+  method: 'GET',
+  path: `${base}/{id}/cost`,
+  access: desk,
+  input: byId,
+  output: z.object({ isLate: z.boolean(), feeAgorot: z.number(), returnsVisit: z.boolean(), freeUntil: z.string() }),
+  summary: 'What cancelling now would cost',
+  errors: ['kit.notFound'],
+})
+export const deskDay = defineEndpoint({
+  name: 'bookings.day',
+  method: 'GET',
+  path: '/api4/invoice/classdesk',
+  access: desk,
+  input: z.object({ day: dayValue.optional() }),
+  output: z.object({ day: z.string(), rows: z.array(z.object({ row: classShape, people: z.array(bookingShape) })) }),
+  summary: 'The classes of a day with everybody who is to come',
+})
+
+export const entryShape = z.object({
+  customerId: z.string(),
+  customerName: z.string(),
+  phone: z.string().nullable(),
+  may: z.boolean(),
+  refusals: z.array(z.enum(refusals)),
+  passes: z.array(passShape),
+  debtAgorot: z.number().nullable(),
+  healthUntil: z.string().nullable(),
+  needsLetter: z.boolean(),
+  ban: z.string().nullable(),
+  nextClass: z.string().nullable(),
+})
+export type EntryView = z.output<typeof entryShape>
+export const listEntries = defineEndpoint({
+  name: 'entry.list',
+  method: 'GET',
+  path: '/api4/invoice/classentry',
+  access: desk,
+  input: z.object({ q: z.string().trim().max(80).optional(), only: z.enum(['all', 'refused', 'ending']).optional() }),
+  output: z.object({ rows: z.array(entryShape) }),
+  summary: 'Who may come in and who may not, and why; without a question those with a pass or a booking',
+})
+export const ban = defineEndpoint({
+  name: 'entry.ban',
+  method: 'PUT',
+  path: '/api4/invoice/classentry/{customerId}/ban',
+  access: { rule: 'calendar.override' },
+  input: z.strictObject({
+    customerId: z.uuid(),
+    why: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+  }),
+  output: done,
+  summary: 'Keeps somebody out, with the reason',
+  errors: ['kit.notFound'],
+})
+export const unban = defineEndpoint({
+  name: 'entry.unban',
+  method: 'DELETE',
+  path: '/api4/invoice/classentry/{customerId}/ban',
+  access: { rule: 'calendar.override' },
+  input: z.object({ customerId: z.uuid() }),
+  output: done,
+  summary: 'Lets somebody in again',
+  errors: ['kit.notFound'],
+})
+export const keepHealth = defineEndpoint({
+  name: 'entry.health',
+  method: 'POST',
+  path: '/api4/invoice/classentry/{customerId}/health',
+  access: desk,
+  input: z.strictObject({
+    customerId: z.uuid(),
+    signedName: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
+    needsLetter: z.boolean().default(false),
+    letterUntil: dayValue.nullable().default(null).describe('Until when the doctor’s letter holds'),
+  }),
+  output: done,
+  summary: 'A declaration of health that was signed at the desk; it holds for a year',
+  errors: ['kit.notFound'],
+})
+
+export const groupPeople = defineEndpoint({
+  name: 'classGroups.people',
+  method: 'GET',
+  path: '/api4/invoice/classGroups/{id}/people',
+  access: see,
+  input: byId,
+  output: z.object({
+    rows: z.array(
+      z.object({
+        customerId: z.string(),
+        customerName: z.string(),
+        phone: z.string().nullable(),
+        fromDay: z.string(),
+        toDay: z.string().nullable(),
+      }),
+    ),
+  }),
+  summary: 'Who belongs to a course',
+  errors: ['kit.notFound'],
+})
+export const setGroupPeople = defineEndpoint({
+  name: 'classGroups.setPeople',
+  method: 'PUT',
+  path: '/api4/invoice/classGroups/{id}/people',
+  access: { rule: 'calendar.change' },
+  input: z.strictObject({
+    id: z.uuid(),
+    people: z
+      .array(z.strictObject({ customerId: z.uuid(), fromDay: dayValue, toDay: dayValue.nullable().default(null) }))
+      .max(500, { error: 'fields.range' }),
+  }),
+  output: z.object({ booked: z.number(), cancelled: z.number(), full: z.number().describe('Places that were lacking') }),
+  summary: 'Sets who belongs to a course: they are booked into all its classes that are still to be',
+  errors: ['kit.notFound', 'fields.ref'],
+})

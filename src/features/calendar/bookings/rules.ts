@@ -1,0 +1,18 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+import '#features/calendar/timetable/rules.ts'
+
+defineErrors({
+  'bookings.full': 409,
+  'bookings.twice': 409,
+  'bookings.closed': 409,
+  'bookings.tooEarly': 409,
+  'bookings.isOver': 409,
+  'bookings.kept': 409,
+  // What stands in the way of letting somebody in, in `reasons`.
+  'bookings.refused': 409,
+  'bookings.lateNow': 409,
+  'bookings.notOffered': 409,
+  'bookings.nothingToPay': 409,
+  'bookings.unknownCode': 422,
+  'bookings.oldCode': 409,
+})

@@ -1,0 +1,166 @@
+import { sql, type RawBuilder } from 'kysely'
+import { healthDays } from '#domain/calendar/rules.ts'
+import { fold } from '#domain/fold.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { newId, type Ctx } from '#kit/server/context.ts'
+import { lastDay, passesWhere } from '#features/calendar/passes/server/index.ts'
+import type { EntryView, Refusal } from '../endpoints.ts'
+
+interface Standing {
+  id: string
+  name: string
+  phone: string | null
+  debt: number
+  limit: number | null
+  needs: boolean
+  health: string | null
+  letter: boolean
+  letterUntil: string | null
+  ban: string | null
+  nextClass: string | null
+}
+
+/** What a customer owes, to when his declaration holds and whether he is kept out; `kinds` says which rules are asked. */
+async function standings(ctx: Ctx, people: RawBuilder<unknown>, kindId: string | null, most: number): Promise<Standing[]> {
+  const { rows } = await sql<Standing>`select w.id, w.name, coalesce(nullif(w.mobile, ''), w.phone) as phone,
+      coalesce((select sum(d.open_agorot) from documents d where d.company_id = w.company_id and d.customer_id = w.id and d.open_agorot <> 0), 0)::bigint as debt,
+      (select min(k.debt_limit_agorot) from class_kinds k where k.company_id = w.company_id and k.archived_at is null and (${kindId}::uuid is null or k.id = ${kindId}::uuid))::bigint as limit,
+      exists (select 1 from class_kinds k where k.company_id = w.company_id and k.archived_at is null and k.needs_health and (${kindId}::uuid is null or k.id = ${kindId}::uuid)) as needs,
+      h.day as health, coalesce(h.needs_letter, false) as letter, h.letter_until as "letterUntil", e.why as ban,
+      (select c.starts_at from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id where b.company_id = w.company_id and b.customer_id = w.id
+        and b.state in ('booked', 'held', 'offered') and c.state = 'planned' and c.ends_at > ${ctx.now.toISOString()} order by c.starts_at limit 1) as "nextClass"
+    from parties w left join lateral (select * from health_forms f where f.company_id = w.company_id and f.customer_id = w.id order by f.day desc, f.id desc limit 1) h on true
+    left join entry_bans e on e.company_id = w.company_id and e.customer_id = w.id
+    where w.company_id = ${ctx.companyId} and w.role = 'customer' and ${people} order by w.name, w.id limit ${most}`.execute(ctx.tx)
+  return rows
+}
+
+const healthUntil = ({ health, letter, letterUntil }: Standing): string | null => {
+  if (!health) return null
+  const year = new Date(Date.parse(`${health}T00:00:00Z`) + (healthDays - 1) * 86_400_000).toISOString().slice(0, 10)
+  // With a yes among the answers it holds as long as the doctor says, and without his letter not at all.
+  return letter ? (letterUntil && letterUntil < year ? letterUntil : letterUntil ? year : null) : year
+}
+
+function refusalsOf(ctx: Ctx, one: Standing): Refusal[] {
+  const found: Refusal[] = []
+  if (one.ban) found.push('banned')
+  if (one.limit !== null && one.debt > one.limit) found.push('debt')
+  if (one.needs && (healthUntil(one) ?? '') < ctx.today) found.push('health')
+  return found
+}
+
+/** What stands in the way of this customer in a class of this kind. */
+export async function refusalsFor(ctx: Ctx, customerId: string, kindId: string): Promise<Refusal[]> {
+  const [one] = await standings(ctx, sql`w.id = ${customerId}`, kindId, 1)
+  return one ? refusalsOf(ctx, one) : []
+}
+
+/** The same of many at once. */
+export async function refusalsOfMany(ctx: Ctx, ids: readonly string[], kindId: string): Promise<Map<string, Refusal[]>> {
+  if (!ids.length) return new Map()
+  const all = await standings(ctx, sql`w.id = any (${[...new Set(ids)]}::uuid[])`, kindId, 2000)
+  return new Map(all.map((one) => [one.id, refusalsOf(ctx, one)]))
+}
+
+/** Of one customer: what stands in his way anywhere, and to when his declaration holds. */
+export async function entryOf(
+  ctx: Ctx,
+  customerId: string,
+): Promise<{ name: string; refusals: Refusal[]; healthUntil: string | null; needsHealth: boolean }> {
+  const [one] = await standings(ctx, sql`w.id = ${customerId}`, null, 1)
+  if (!one) throw fail('kit.notFound')
+  return { name: one.name, refusals: refusalsOf(ctx, one), healthUntil: healthUntil(one), needsHealth: one.needs }
+}
+
+const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+export async function listEntries(
+  ctx: Ctx,
+  { q, only }: { q?: string | undefined; only?: 'all' | 'refused' | 'ending' | undefined },
+): Promise<{ rows: EntryView[] }> {
+  const digits = (q ?? '').replace(/\D/g, '')
+  const about = q
+    ? sql`w.archived_at is null and (w.folded like ${part(fold(q))} or w.name ilike ${part(q)} or (${digits.length >= 4} and regexp_replace(coalesce(w.mobile, '') || ' ' || coalesce(w.phone, ''), '[^0-9 ]', '', 'g') like ${part(digits)}))`
+    : sql`(exists (select 1 from pass_people x join passes p on p.company_id = x.company_id and p.id = x.pass_id where x.company_id = w.company_id and x.customer_id = w.id and (p.ended_at is null or p.ended_at > now() - interval '60 days'))
+        or exists (select 1 from class_bookings b where b.company_id = w.company_id and b.customer_id = w.id and b.created_at > now() - interval '60 days'))`
+  const people = await standings(ctx, about, null, q ? 30 : 300)
+  const sums = !ctx.caller.hideTotalPrices
+  const passes = people.length
+    ? await passesWhere(
+        ctx,
+        sql`p.ended_at is null and ${lastDay} >= ${ctx.today}::date and exists (select 1 from pass_people x where x.company_id = p.company_id and x.pass_id = p.id and x.customer_id = any (${people.map(({ id }) => id)}::uuid[]))`,
+        2000,
+      )
+    : []
+  const rows = people.map((one): EntryView => {
+    const his = passes.filter((pass) => pass.customerId === one.id || pass.people.some(({ id }) => id === one.id))
+    const running = his.filter(({ state }) => state === 'active')
+    const refusals = refusalsOf(ctx, one)
+    if (!running.length) refusals.push(his.some(({ state }) => state === 'frozen') ? 'frozen' : 'noPass')
+    return {
+      customerId: one.id,
+      customerName: one.name,
+      phone: one.phone,
+      may: refusals.length === 0,
+      refusals,
+      passes: his,
+      debtAgorot: sums ? one.debt : null,
+      healthUntil: healthUntil(one),
+      needsLetter: one.letter && !one.letterUntil,
+      ban: one.ban,
+      nextClass: one.nextClass,
+    }
+  })
+  const soon = new Date(Date.parse(`${ctx.today}T00:00:00Z`) + 14 * 86_400_000).toISOString().slice(0, 10)
+  return {
+    rows: rows.filter((one) =>
+      only === 'refused'
+        ? !one.may
+        : only === 'ending'
+          ? one.passes.some((pass) => pass.state === 'active' && (pass.toDay <= soon || (pass.left !== null && pass.left <= 2)))
+          : true,
+    ),
+  }
+}
+
+async function customer(ctx: Ctx, id: string): Promise<void> {
+  const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
+  if (!rows.length) throw fail('kit.notFound')
+}
+
+export async function banPerson(ctx: Ctx, { customerId, why }: { customerId: string; why: string }): Promise<{ done: true }> {
+  await customer(ctx, customerId)
+  await sql`insert into entry_bans (company_id, customer_id, why, by_user) values (${ctx.companyId}, ${customerId}, ${why}, ${ctx.caller.userId}) on conflict do nothing`.execute(
+    ctx.tx,
+  )
+  await ctx.audit('entry.ban', 'customers', customerId, undefined, { why })
+  return { done: true }
+}
+
+export async function unbanPerson(ctx: Ctx, { customerId }: { customerId: string }): Promise<{ done: true }> {
+  await customer(ctx, customerId)
+  await sql`delete from entry_bans where company_id = ${ctx.companyId} and customer_id = ${customerId}`.execute(ctx.tx)
+  await ctx.audit('entry.unban', 'customers', customerId)
+  return { done: true }
+}
+
+export async function keepHealth(
+  ctx: Ctx,
+  given: {
+    customerId: string
+    signedName: string
+    needsLetter: boolean
+    letterUntil: string | null
+    answers?: boolean[]
+    address?: string
+  },
+): Promise<{ done: true }> {
+  await customer(ctx, given.customerId)
+  await sql`insert into health_forms (company_id, id, customer_id, day, needs_letter, letter_until, signed_name, answers, address)
+    values (${ctx.companyId}, ${newId()}, ${given.customerId}, ${ctx.today}, ${given.needsLetter}, ${given.letterUntil}, ${given.signedName}, ${JSON.stringify(given.answers ?? [])}::jsonb, ${given.address ?? ctx.address})`.execute(
+    ctx.tx,
+  )
+  await ctx.audit('entry.health', 'customers', given.customerId, undefined, { needsLetter: given.needsLetter })
+  return { done: true }
+}

@@ -1,0 +1,14 @@
+import { defineEvents } from '#kit/describe/event.ts'
+
+defineEvents(
+  'classBooking',
+  { entity: 'classBookings', see: 'bookings.ofClass' },
+  {
+    made: { on: 'bookings.make', keep: ['classId', 'customerId'] },
+    waiting: { on: 'bookings.wait', keep: ['classId'] },
+    offered: { on: 'bookings.offer', keep: ['until'] },
+    confirmed: { on: 'bookings.confirm' },
+    cancelled: { on: 'bookings.cancel', keep: ['late'] },
+    marked: { on: 'bookings.mark', keep: ['state'] },
+  },
+)

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
+import type { App } from '#kit/server/context.ts'
+import { implement, type Implementation } from '#kit/server/implement.ts'
+import { registerFollower } from '#features/registers/parties/server/index.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import './events.ts'
+import { book, cancelBooking, chargeBooking, confirmBooking, costOf, markBooking } from './deeds.ts'
+import { banPerson, keepHealth, listEntries, unbanPerson } from './entry.ts'
+import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
+import { checkInByCode } from './pass.ts'
+import { deskDay, peopleOf } from './read.ts'
+import { attendance } from './report.ts'
+
+export { book, cancelBooking, classFor, confirmBooking, costOf, lockedBooking, markBooking } from './deeds.ts'
+export { entryOf, keepHealth } from './entry.ts'
+export { lapse, remind, settleHeld } from './follow.ts'
+export { doorCode } from './pass.ts'
+export { bookingsWhere, deskDay, oneBooking } from './read.ts'
+
+// What a merged customer booked is booked by the one who stays; where both are in one class, the one who stays has the place.
+registerFollower('customer', async (ctx, keepId, gone) => {
+  const those = sql`${[...gone]}::uuid[]`
+  await sql`update class_bookings b set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any (${those})
+    and (state in ('cancelled', 'late') or not exists (select 1 from class_bookings o where o.company_id = b.company_id and o.class_id = b.class_id and o.customer_id = ${keepId}
+      and o.state not in ('cancelled', 'late')))`.execute(ctx.tx)
+  await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day) select company_id, group_id, ${keepId}::uuid, from_day, to_day from class_group_people
+    where company_id = ${ctx.companyId} and customer_id = any (${those}) on conflict do nothing`.execute(ctx.tx)
+  await sql`delete from class_group_people where company_id = ${ctx.companyId} and customer_id = any (${those})`.execute(ctx.tx)
+})
+
+export const implementations: Implementation[] = [
+  implement(calls.deskDay, (ctx, given) => deskDay(ctx, given)),
+  implement(calls.classPeople, peopleOf),
+  implement(calls.scanBooking, checkInByCode),
+  implement(calls.makeBooking, (ctx, given) => book(ctx, { ...given, byWay: ctx.caller.apiKey ? 'api' : 'desk' })),
+  implement(calls.cancelBooking, cancelBooking),
+  implement(calls.markBooking, markBooking),
+  implement(calls.confirmBooking, confirmBooking),
+  implement(calls.chargeBooking, chargeBooking),
+  implement(calls.cancelCost, async (ctx, { id }) => {
+    const { isLate, feeAgorot, returnsVisit, freeUntil } = await costOf(ctx, id)
+    return { isLate, feeAgorot, returnsVisit, freeUntil: freeUntil.toISOString() }
+  }),
+  implement(calls.listEntries, listEntries),
+  implement(calls.ban, banPerson),
+  implement(calls.unban, unbanPerson),
+  implement(calls.keepHealth, (ctx, given) => keepHealth(ctx, given)),
+  implement(calls.groupPeople, async (ctx, { id }) => {
+    const { rows: there } = await sql`select 1 from class_groups where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    if (!there.length) throw fail('kit.notFound')
+    const { rows } = await sql<{
+      customerId: string
+      customerName: string
+      phone: string | null
+      fromDay: string
+      toDay: string | null
+    }>`select g.customer_id as "customerId", w.name as "customerName", coalesce(nullif(w.mobile, ''), w.phone) as phone, g.from_day as "fromDay", g.to_day as "toDay"
+      from class_group_people g join parties w on w.company_id = g.company_id and w.id = g.customer_id where g.company_id = ${ctx.companyId} and g.group_id = ${id} order by w.name, w.id`.execute(
+      ctx.tx,
+    )
+    return { rows }
+  }),
+  implement(calls.setGroupPeople, setGroupPeople),
+]
+
+export const reports = [attendance]
+
+const minute = 60_000
+
+export async function start(app: App): Promise<() => Promise<void>> {
+  let running: Promise<unknown> = Promise.resolve()
+  const round = async () => {
+    await lapse(app)
+    await settleHeld(app)
+    await remind(app)
+  }
+  const timer = setInterval(
+    () => void (running = running.then(round).catch((e: Error) => app.log.warn({ err: e.message }, 'bookings'))),
+    minute,
+  )
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

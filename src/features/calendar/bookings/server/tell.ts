@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { israeliMobile } from '#domain/phone.ts'
+import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+
+export type BookingWord = 'booked' | 'moved' | 'cancelled' | 'offered' | 'reminder'
+
+/**
+ * Tells whoever booked something of it in his language, by mail or by a short message where there is no mail; behind the commit. Answers whether there was a
+ * way to reach him.
+ */
+export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord, reason = ''): Promise<boolean> {
+  const { rows } = await sql<{
+    customer_id: string
+    name: string
+    email: string | null
+    phone: string | null
+    language: Language
+    title: string
+    day: string
+    at: string
+    place: string | null
+    until: string | null
+    key: string | null
+  }>`select w.id as customer_id, w.name, w.email, coalesce(nullif(w.mobile, ''), w.phone) as phone, w.language, coalesce(nullif(c.title, ''), k.name) as title, to_char(c.day, 'DD/MM/YYYY') as day,
+      to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, p.name as place, to_char(b.until_at at time zone 'Asia/Jerusalem', 'DD/MM HH24:MI') as until,
+      (select g.key from booking_pages g where g.company_id = b.company_id and g.is_on) as key
+    from class_bookings b join parties x on x.company_id = b.company_id and x.id = b.customer_id join parties w on w.company_id = x.company_id and w.id = coalesce(x.merged_into, x.id)
+    join classes c on c.company_id = b.company_id and c.id = b.class_id join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+    left join class_places p on p.company_id = c.company_id and p.id = c.place_id where b.company_id = ${ctx.companyId} and b.id = ${bookingId}`.execute(
+    ctx.tx,
+  )
+  const [of] = rows
+  if (!of) return false
+  const phone = israeliMobile(of.phone)
+  const way = of.email ? 'mail' : phone ? 'sms' : undefined
+  if (!way) return false
+  const said = {
+    business: (await companyOf(ctx)).name,
+    customer: of.name,
+    title: of.title,
+    day: of.day,
+    at: of.at,
+    place: of.place ?? '',
+    until: of.until ?? '',
+    reason,
+    link: of.key ? `${ctx.app.publicUrl()}/yeshfit/${of.key}?mine=1` : '',
+  }
+  // Marks of direction are of use in a letter; in a short message each is a strange sign that costs.
+  const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)
+  const id = newId()
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
+    values (${ctx.companyId}, ${id}, 'classBooking', ${way}, ${way === 'mail' ? of.email : phone}, ${say(of.language, `bookings.mail.${word}.subject`, said)},
+      ${plain(say(of.language, `bookings.mail.${word}.text`, said)).trim()}, ${of.customer_id})`.execute(ctx.tx)
+  await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
+  return true
+}

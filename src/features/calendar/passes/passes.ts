@@ -1,0 +1,35 @@
+import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { flag, longText, money, number, ref, text } from '#kit/fields/field.ts'
+
+/** What can be bought: a number of visits or a stretch of time. */
+export const passKinds = defineResource({
+  name: 'passKinds',
+  table: 'pass_kinds',
+  title: 'name',
+  fields: {
+    name: text({ need: true, max: 80 }),
+    visits: number(),
+    days: number({ need: true, start: 90 }),
+    priceAgorot: money({ start: 0 }),
+    isTrial: flag({ start: false }),
+    people: number({ start: 1 }),
+    freezeDays: number({ start: 0 }),
+    isPublic: flag({ start: true }),
+    itemId: ref('items'),
+    about: longText({ max: 1000, start: '' }),
+    sold: number({ computed: true }),
+  },
+  list: {
+    columns: ['name', 'visits', 'days', 'priceAgorot', 'people', 'freezeDays', 'sold'],
+    filters: ['isTrial', 'isPublic'],
+    sort: ['name', 'asc'],
+  },
+  form: [
+    { section: 'main', fields: ['name', 'visits', 'days', 'priceAgorot', 'itemId', 'about'] },
+    { section: 'rules', fields: ['isTrial', 'people', 'freezeDays', 'isPublic'] },
+  ],
+  searchIn: ['name'],
+  allow: { see: 'calendar.see', change: 'calendar.setUp' },
+  screens: { list: '/invoice/calanderclasses?part=passes', form: '/invoice/calanderclasses?part=passes' },
+})
+export type PassKind = Row<typeof passKinds>

@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import { addDays, daysBetween } from '#domain/day.ts'
+import { documentTypes, mayIssue, type BusinessKind } from '#domain/documents/kinds.ts'
+import { fail, failField } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
+import { parse } from '#kit/server/api.ts'
+import { newId, type App, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { createDocument } from '#features/sales/documents/endpoints.ts'
+import { keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
+import { frozenDays, lastDay, onePass, visitsLeft } from './read.ts'
+
+export interface Sold {
+  kindId: string
+  customerId: string
+  fromDay?: string | undefined
+  priceAgorot?: number | undefined
+  people: string[]
+  paper: boolean
+  /** Bought by the customer himself: it pays nothing before it is paid. */
+  paidFirst?: boolean
+}
+
+/** One line of money as the lines of a paper write it. */
+const written = (agorot: number): string => `${Math.trunc(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
+
+/** A draft over one thing that was sold, for whoever takes the money to finish: an invoice receipt, or a payment request of who issues none. */
+export async function draftOf(
+  ctx: Ctx,
+  customerId: string,
+  line: { description: string; agorot: number; itemId: string | null },
+): Promise<string | null> {
+  if (line.agorot <= 0 || !can(ctx.caller, 'documents.draft')) return null
+  const { kind } = await companyOf(ctx)
+  const type = documentTypes[mayIssue(kind as BusinessKind, 'taxInvoiceReceipt') ? 'taxInvoiceReceipt' : 'paymentRequest'].id
+  const { draft: _, ...content } = parse(createDocument.input, {
+    type,
+    customerId,
+    draft: true,
+    // A price of a studio is what is paid: its VAT is in it.
+    lines: [
+      {
+        description: line.description.slice(0, 500),
+        quantity: '1',
+        unitPrice: written(line.agorot),
+        vatKind: 2,
+        ...(line.itemId ? { itemId: line.itemId } : {}),
+      },
+    ],
+  })
+  return keepPrepared(ctx, await prepareDocument(ctx, content as never))
+}
+
+export async function sell(ctx: Ctx, { kindId, customerId, fromDay, priceAgorot, people, paper, paidFirst = false }: Sold) {
+  const { rows } = await sql<{
+    name: string
+    visits: number | null
+    days: number
+    price: number
+    people: number
+    trial: boolean
+    item: string | null
+  }>`select name, visits, days, price_agorot as price, people, is_trial as trial, item_id as item from pass_kinds
+    where company_id = ${ctx.companyId} and id = ${kindId} and archived_at is null`.execute(ctx.tx)
+  const [kind] = rows
+  if (!kind) throw failField('kindId', 'fields.ref')
+  const everybody = [...new Set([customerId, ...people])]
+  const { rows: known } = await sql<{
+    id: string
+  }>`select id from parties where company_id = ${ctx.companyId} and id = any (${everybody}::uuid[]) and role = 'customer' and archived_at is null
+    for no key update`.execute(ctx.tx)
+  if (!known.some(({ id }) => id === customerId)) throw failField('customerId', 'fields.ref')
+  if (known.length < everybody.length) throw failField('people', 'fields.ref')
+  if (everybody.length > kind.people) throw failField('people', 'passes.tooMany', { count: kind.people })
+  if (kind.trial) {
+    const { rows: had } = await sql`select 1 from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id
+      where p.company_id = ${ctx.companyId} and p.customer_id = ${customerId} and k.is_trial limit 1`.execute(ctx.tx)
+    if (had.length) throw failField('kindId', 'passes.trialOnce')
+  }
+  const from = fromDay ?? ctx.today
+  const price = priceAgorot ?? kind.price
+  const id = newId()
+  const documentId = paper ? await draftOf(ctx, customerId, { description: kind.name, agorot: price, itemId: kind.item }) : null
+  await sql`insert into passes (company_id, id, kind_id, customer_id, visits, price_agorot, from_day, to_day, document_id, paid_first, created_by)
+    values (${ctx.companyId}, ${id}, ${kindId}, ${customerId}, ${kind.visits}, ${price}, ${from}, ${addDays(from, kind.days - 1)}, ${documentId}, ${paidFirst && price > 0}, ${ctx.caller.userId})`.execute(
+    ctx.tx,
+  )
+  for (const one of everybody)
+    await sql`insert into pass_people (company_id, pass_id, customer_id) values (${ctx.companyId}, ${id}, ${one})`.execute(ctx.tx)
+  if (kind.visits !== null) await move(ctx, id, kind.visits, 'bought')
+  await ctx.audit('passes.sell', 'passes', id, undefined, { kindId, customerId, priceAgorot: price })
+  return onePass(ctx, id)
+}
+
+export async function move(
+  ctx: Ctx,
+  passId: string,
+  visits: number,
+  why: 'bought' | 'used' | 'returned' | 'expired' | 'fixed',
+  bookingId: string | null = null,
+  note = '',
+): Promise<void> {
+  await sql`insert into pass_moves (company_id, id, pass_id, visits, why, booking_id, note, by_user)
+    values (${ctx.companyId}, ${newId()}, ${passId}, ${visits}, ${why}, ${bookingId}, ${note}, ${ctx.caller.userId || null})
+    on conflict (company_id, booking_id, why) where booking_id is not null do nothing`.execute(ctx.tx)
+}
+
+async function locked(ctx: Ctx, id: string) {
+  const { rows } = await sql<{
+    id: string
+    visits: number | null
+    from_day: string
+    ended_at: string | null
+    most: number
+    frozen: number
+  }>`select p.id, p.visits, p.from_day, p.ended_at, k.freeze_days as most, ${frozenDays} as frozen
+    from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id where p.company_id = ${ctx.companyId} and p.id = ${id} for update of p`.execute(
+    ctx.tx,
+  )
+  if (!rows[0]) throw fail('kit.notFound')
+  if (rows[0].ended_at) throw fail('passes.isEnded')
+  return rows[0]
+}
+
+/** Frozen days make it last longer; a day on which a visit is booked with it cannot be frozen. */
+export async function freeze(ctx: Ctx, { id, fromDay, toDay }: { id: string; fromDay: string; toDay: string }) {
+  const pass = await locked(ctx, id)
+  if (toDay < fromDay) throw failField('toDay', 'fields.dayOrder')
+  if (fromDay < pass.from_day) throw failField('fromDay', 'fields.range')
+  const days = daysBetween(fromDay, toDay) + 1
+  if (pass.frozen + days > pass.most) throw failField('toDay', 'passes.freezeTooLong', { count: Math.max(0, pass.most - pass.frozen) })
+  const { rows: crossed } =
+    await sql`select 1 from pass_freezes where company_id = ${ctx.companyId} and pass_id = ${id} and from_day <= ${toDay} and to_day >= ${fromDay}`.execute(
+      ctx.tx,
+    )
+  if (crossed.length) throw failField('fromDay', 'fields.range')
+  const { rows: booked } = await sql<{
+    day: string
+  }>`select c.day from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id
+    where b.company_id = ${ctx.companyId} and b.pass_id = ${id} and b.state in ('held', 'booked', 'came', 'missed') and c.day between ${fromDay} and ${toDay} order by 1 limit 1`.execute(
+    ctx.tx,
+  )
+  if (booked[0]) throw failField('fromDay', 'passes.frozenVisit', { day: booked[0].day })
+  await sql`insert into pass_freezes (company_id, id, pass_id, from_day, to_day, created_by) values (${ctx.companyId}, ${newId()}, ${id}, ${fromDay}, ${toDay}, ${ctx.caller.userId})`.execute(
+    ctx.tx,
+  )
+  await ctx.audit('passes.freeze', 'passes', id, undefined, { fromDay, toDay })
+  return onePass(ctx, id)
+}
+
+export async function unfreeze(ctx: Ctx, { id, freezeId }: { id: string; freezeId: string }) {
+  await locked(ctx, id)
+  const { rows } =
+    await sql`delete from pass_freezes where company_id = ${ctx.companyId} and pass_id = ${id} and id = ${freezeId} returning id`.execute(
+      ctx.tx,
+    )
+  if (!rows.length) throw fail('kit.notFound')
+  await ctx.audit('passes.unfreeze', 'passes', id)
+  return onePass(ctx, id)
+}
+
+export async function fix(ctx: Ctx, { id, visits, note }: { id: string; visits: number; note: string }) {
+  const pass = await locked(ctx, id)
+  if (visits === 0 || pass.visits === null) throw failField('visits', 'fields.range')
+  await move(ctx, id, visits, 'fixed', null, note)
+  await ctx.audit('passes.fix', 'passes', id, undefined, { visits, note })
+  return onePass(ctx, id)
+}
+
+export async function end(ctx: Ctx, { id }: { id: string }) {
+  await locked(ctx, id)
+  await sql`update passes set ended_at = now(), end_reason = 'cancelled', updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
+  await ctx.audit('passes.end', 'passes', id)
+  return onePass(ctx, id)
+}
+
+/** What has run out is closed with what was left in it; each once, a move tells it. */
+export async function expire(app: App, today: string): Promise<number> {
+  return asSystem(app.db, async (tx) => {
+    const { rows } = await sql<{
+      company_id: string
+      id: string
+      left: number | null
+    }>`select p.company_id, p.id, case when p.visits is not null then ${visitsLeft} end as left from passes p
+      where p.ended_at is null and p.to_day < ${today}::date and ${lastDay} < ${today}::date limit 500 for update of p skip locked`.execute(
+      tx,
+    )
+    for (const one of rows) {
+      if (one.left !== null && one.left > 0)
+        await sql`insert into pass_moves (company_id, id, pass_id, visits, why) values (${one.company_id}, ${newId()}, ${one.id}, ${-one.left}, 'expired')`.execute(
+          tx,
+        )
+      await sql`update passes set ended_at = now(), end_reason = 'expired', updated_at = now() where company_id = ${one.company_id} and id = ${one.id}`.execute(
+        tx,
+      )
+    }
+    return rows.length
+  })
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { dayInJerusalem } from '#domain/day.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { databaseFailures } from '#kit/server/api.ts'
+import { checkWithin } from '#kit/server/bounds.ts'
+import type { App } from '#kit/server/context.ts'
+import { implement, type Implementation } from '#kit/server/implement.ts'
+import { checkRef } from '#kit/server/refs.ts'
+import { serveResource } from '#kit/server/resources.ts'
+import { registerFollower } from '#features/registers/parties/server/index.ts'
+import * as calls from '../endpoints.ts'
+import { passKinds } from '../passes.ts'
+import '../rules.ts'
+import './events.ts'
+import { end, expire, fix, freeze, sell, unfreeze } from './deeds.ts'
+import { lastDay, mayUse, onePass, passesWhere } from './read.ts'
+
+export { draftOf, expire, move as movePass, sell as sellPass } from './deeds.ts'
+export { lastDay, mayUse, onePass, passesWhere, passFor, usable } from './read.ts'
+
+databaseFailures.PK301 = () => fail('passes.noneLeft')
+
+// Passes of a merged customer are the one's who stays.
+registerFollower('customer', async (ctx, keepId, gone) => {
+  await sql`update passes set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[])`.execute(
+    ctx.tx,
+  )
+  await sql`insert into pass_people (company_id, pass_id, customer_id) select company_id, pass_id, ${keepId}::uuid from pass_people
+    where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[]) on conflict do nothing`.execute(ctx.tx)
+  await sql`delete from pass_people where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[])`.execute(ctx.tx)
+})
+
+export const implementations: Implementation[] = [
+  implement(calls.listPasses, async (ctx, { customerId, state }) => {
+    const conditions = [
+      ...(customerId ? [mayUse(customerId)] : []),
+      ...(state === 'ended' ? [sql`(p.ended_at is not null or ${lastDay} < ${ctx.today}::date)`] : []),
+      ...(state === 'running' || state === 'ending' ? [sql`(p.ended_at is null and ${lastDay} >= ${ctx.today}::date)`] : []),
+      ...(state === 'ending' ? [sql`${lastDay} < ${ctx.today}::date + 14`] : []),
+    ]
+    return { rows: await passesWhere(ctx, conditions.length ? sql.join(conditions, sql` and `) : sql`true`) }
+  }),
+  implement(calls.getPass, async (ctx, { id }) => {
+    const row = await onePass(ctx, id)
+    const { rows: moves } = await sql<{
+      at: string
+      visits: number
+      why: string
+      note: string
+      by: string | null
+      className: string | null
+      classDay: string | null
+    }>`select m.at, m.visits, m.why, m.note, u.full_name as by, coalesce(nullif(c.title, ''), k.name) as "className", c.day as "classDay"
+      from pass_moves m left join users u on u.id = m.by_user left join class_bookings b on b.company_id = m.company_id and b.id = m.booking_id
+      left join classes c on c.company_id = b.company_id and c.id = b.class_id left join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+      where m.company_id = ${ctx.companyId} and m.pass_id = ${id} order by m.at desc, m.id desc limit 500`.execute(ctx.tx)
+    const { rows: freezes } = await sql<{
+      id: string
+      fromDay: string
+      toDay: string
+    }>`select id, from_day as "fromDay", to_day as "toDay" from pass_freezes
+      where company_id = ${ctx.companyId} and pass_id = ${id} order by from_day`.execute(ctx.tx)
+    return { row, moves, freezes }
+  }),
+  implement(calls.sellPass, sell),
+  implement(calls.freezePass, freeze),
+  implement(calls.unfreezePass, unfreeze),
+  implement(calls.fixPass, fix),
+  implement(calls.endPass, end),
+  ...serveResource({
+    resource: passKinds,
+    refNames: { itemId: sql`(select i.name from items i where i.company_id = t.company_id and i.id = t.item_id)` },
+    compute: { sold: sql`(select count(*) from passes p where p.company_id = t.company_id and p.kind_id = t.id)::int` },
+    beforeSave: async (ctx, values) => {
+      await checkRef(ctx, 'itemId', 'items', values.itemId)
+      checkWithin('visits', values.visits, { min: 1, max: 1000 })
+      checkWithin('days', values.days, { min: 1, max: 1100 })
+      checkWithin('priceAgorot', values.priceAgorot, { min: 0, max: 100_000_000 })
+      checkWithin('people', values.people, { min: 1, max: 20 })
+      checkWithin('freezeDays', values.freezeDays, { min: 0, max: 365 })
+      return values
+    },
+  }),
+]
+
+const hour = 3_600_000
+
+export async function start(app: App): Promise<() => Promise<void>> {
+  let running: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(
+    () =>
+      void (running = expire(app, dayInJerusalem(app.now())).catch((e: Error) => app.log.warn({ err: e.message }, 'passes that ran out'))),
+    hour,
+  )
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { call, useCall } from '#kit/web/call.ts'
+import { DayField } from '#kit/web/fields/DayField.tsx'
+import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
+import { RefField } from '#kit/web/fields/RefField.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
+import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { Chip } from '#kit/web/parts/Status.tsx'
+import { go } from '#kit/web/place.ts'
+import { callsOf, searchIn } from '#kit/web/screens/resources.ts'
+import { useCan } from '#kit/web/session.ts'
+import { toast } from '#kit/web/parts/notices.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { customers } from '#features/registers/parties/customers.ts'
+import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
+import { sellPass } from '../endpoints.ts'
+import { passKinds } from '../passes.ts'
+
+interface Named {
+  key: string
+  label: string
+}
+
+/** A pass is sold: which, to whom, from when; its paper waits as a draft for whoever takes the money. */
+export function SellDialog({ customer, onClose }: { customer?: Named; onClose: () => void }) {
+  const t = useWords()
+  const may = useCan()('documents.draft')
+  const [who, setWho] = useState<Named | null>(customer ?? null)
+  const [kind, setKind] = useState<Named | null>(null)
+  const [from, setFrom] = useState<Day | null>(dayInJerusalem(new Date()))
+  const [price, setPrice] = useState<number | null>()
+  const [people, setPeople] = useState<Named[]>([])
+  const [paper, setPaper] = useState(true)
+  const facts = useCall(callsOf(passKinds).get, { id: kind?.key ?? '' } as never, { enabled: kind !== null }).data as
+    | { priceAgorot: number; people: number }
+    | undefined
+  const sum = price === undefined ? (facts?.priceAgorot ?? null) : price
+  return (
+    <FormDialog
+      title={t('passes.sell')}
+      verb={t('passes.sellVerb')}
+      names={['customerId', 'kindId', 'fromDay', 'priceAgorot', 'people']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const made = await call(sellPass, {
+          customerId: who?.key ?? '',
+          kindId: kind?.key ?? '',
+          ...(from ? { fromDay: from } : {}),
+          ...(sum !== null ? { priceAgorot: sum } : {}),
+          people: people.map(({ key }) => key),
+          paper: paper && may,
+        })
+        await refreshClasses()
+        onClose()
+        if (made.documentId) go(`/invoice/InvoiceDocument/${made.documentId}`)
+        else toast(t('passes.sold', { name: made.kindName, customer: made.customerName }))
+      }}
+    >
+      {(error) => (
+        <>
+          {!customer && (
+            <RefField
+              label={t('passes.fields.customerId')}
+              value={who}
+              onChange={setWho}
+              search={searchIn(customers)}
+              {...error('customerId', who?.key)}
+            />
+          )}
+          <RefField
+            label={t('passes.fields.kindId')}
+            value={kind}
+            onChange={setKind}
+            search={searchIn(passKinds)}
+            {...error('kindId', kind?.key)}
+          />
+          <div className="tt-two">
+            <DayField label={t('passes.fields.fromDay')} value={from} onChange={setFrom} {...error('fromDay', from)} />
+            <MoneyField label={t('passes.fields.priceAgorot')} value={sum} onChange={setPrice} {...error('priceAgorot', sum)} />
+          </div>
+          {(facts?.people ?? 1) > 1 && (
+            <>
+              <RefField
+                label={t('passes.people')}
+                optional
+                value={null}
+                onChange={(one) => one && setPeople((old) => [...old.filter(({ key }) => key !== one.key), one])}
+                search={searchIn(customers)}
+                {...error('people', people)}
+              />
+              {people.length > 0 && (
+                <div className="tt-days">
+                  {people.map((one) => (
+                    <Chip
+                      key={one.key}
+                      onRemove={() => setPeople((old) => old.filter(({ key }) => key !== one.key))}
+                      removeLabel={t('kit.actions.remove')}
+                    >
+                      <bdi>{one.label}</bdi>
+                    </Chip>
+                  ))}
+                </div>
+              )}
+            </>
+          )}
+          {may && <FlagField label={t('passes.paper')} value={paper} onChange={setPaper} />}
+        </>
+      )}
+    </FormDialog>
+  )
+}

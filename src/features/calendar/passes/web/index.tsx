@@ -1,0 +1,2 @@
+export { PassList, PassLine } from './PassList.tsx'
+export { SellDialog } from './SellDialog.tsx'

@@ -1,0 +1,31 @@
+import { defineArea } from '#kit/describe/area.ts'
+import { defineErrors } from '#kit/describe/errors.ts'
+import { defineRules } from '#kit/describe/session.ts'
+
+const rules = defineRules({
+  'calendar.see': 300,
+  'calendar.change': 301,
+  'calendar.setUp': 302,
+  // Own classes: a trainer's day, his attendance and his swaps.
+  'calendar.own': 303,
+  'calendar.desk': 304,
+  // Lets somebody in against the rules, and says why.
+  'calendar.override': 305,
+  'calendar.pay': 306,
+  'passes.see': 307,
+  'passes.change': 308,
+})
+
+defineArea('calendar', { rules: Object.keys(rules), fits: ['studio', 'services'], href: '/invoice/calander', order: 16 })
+
+defineErrors({
+  // With what is in the way.
+  'classes.conflict': 409,
+  'classes.moved': 409,
+  'classes.isCancelled': 409,
+  'classes.isOver': 409,
+  'classes.seatsTaken': 409,
+  'classes.noDays': 422,
+  'classes.inUse': 409,
+  'classes.backwards': 422,
+})

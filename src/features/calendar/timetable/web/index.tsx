@@ -1,0 +1,6 @@
+export { Grid } from './Grid.tsx'
+export { ClassList } from './Lists.tsx'
+export { ClassDialog } from './ClassDialog.tsx'
+export { BlockDialog, type Away } from './BlockDialog.tsx'
+export { clockOf, daysOf, minutesOf, monthName, rangeText, stepped, wallOf, weekdayName, type CalendarView } from './days.ts'
+export { classPath, lineOf, refreshClasses } from './shared.ts'

@@ -1,0 +1,134 @@
+import { CalendarOff, ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { isDay } from '#domain/day.ts'
+import { formatMoment } from '#domain/format.ts'
+import { call, failureText, useCall } from '#kit/web/call.ts'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Failed } from '#kit/web/parts/Failed.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { show } from '#kit/web/parts/shown.ts'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { usePhone } from '#kit/web/parts/useMedia.ts'
+import { Segmented } from '#kit/web/parts/Views.tsx'
+import { go, usePlace } from '#kit/web/place.ts'
+import { useNews } from '#kit/web/live.ts'
+import { useCan } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
+import {
+  BlockDialog,
+  ClassList,
+  classPath,
+  daysOf,
+  Grid,
+  lineOf,
+  rangeText,
+  refreshClasses,
+  stepped,
+  wallOf,
+} from '#features/calendar/timetable/web/index.tsx'
+import type { ClassView } from '#features/calendar/timetable/endpoints.ts'
+import { trainerBlock, trainerUnblock, trainerWeek } from '../endpoints.ts'
+import { SwapDialog, Swaps } from './Day.tsx'
+
+const views = ['day', 'week', 'list'] as const
+
+/** One's own week, with when one is away. */
+export const Own = () => <Week name="trainerWeek" />
+/** Everybody's classes; a class of one's own can be asked of another here. */
+export const All = () => <Week name="trainersAll" all />
+
+function Week({ name, all = false }: { name: string; all?: boolean }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const phone = usePhone()
+  const sees = useCan()('calendar.see')
+  const { query, setQuery } = usePlace()
+  const today = wallOf(new Date()).day
+  const view = views.find((one) => one === query.view) ?? (phone ? 'list' : 'week')
+  const at = query.day && isDay(query.day) ? query.day : today
+  const { from, to, days } = daysOf(view, at)
+  const { data, error, refetch } = useCall(
+    trainerWeek,
+    { from, to, ...(all ? { all: 'true' as const } : {}) },
+    { placeholderData: (old) => old },
+  )
+  useNews(['classes', 'classBookings'], () => void refreshClasses())
+  const open = (row: ClassView) =>
+    row.trainerId === data?.trainer?.id
+      ? all
+        ? show((close) => <SwapDialog of={row} onClose={close} />)
+        : go(`/classtreiner/mainclass?day=${row.day}`)
+      : sees && go(classPath(row.id))
+  const mine = (data?.blocks ?? []).filter((block) => block.trainerId !== null && block.trainerId === data?.trainer?.id)
+  return (
+    <>
+      <PageHeader
+        title={t(`screens.${name}`)}
+        actions={
+          !all &&
+          data?.trainer && (
+            <Button
+              icon={CalendarOff}
+              onPress={() => show((close) => <BlockDialog day={at} own={(of) => call(trainerBlock, of)} onClose={close} />)}
+            >
+              {t('trainers.away')}
+            </Button>
+          )
+        }
+      />
+      <div className="tt-bar">
+        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.before')} onPress={() => setQuery({ day: stepped(view, at, -1) })} />
+        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.after')} onPress={() => setQuery({ day: stepped(view, at, 1) })} />
+        <Button size="s" onPress={() => setQuery({ day: undefined })}>
+          {t('timetable.today')}
+        </Button>
+        <span className="tt-range num">{rangeText(view, lang, { from, to }, at)}</span>
+        <span className="grow" />
+        <Segmented
+          label={t('timetable.view.label')}
+          value={view}
+          onChange={(next: (typeof views)[number]) => setQuery({ view: next })}
+          options={views.map((key) => ({ key, label: t(`timetable.view.${key}`) }))}
+        />
+      </div>
+      <Swaps />
+      {error && !data ? (
+        <Failed error={error} onRetry={refetch} />
+      ) : !data ? (
+        <Skeleton lines={8} />
+      ) : view === 'list' ? (
+        data.rows.length ? (
+          <ClassList rows={data.rows} onOpen={open} />
+        ) : (
+          <p className="hint">{t('trainers.free')}</p>
+        )
+      ) : (
+        <Grid days={days} rows={data.rows} blocks={data.blocks} onOpen={open} lines={(row) => lineOf(t, row)} />
+      )}
+      {!all && mine.length > 0 && (
+        <ul className="tt-notes">
+          {mine.map((block) => (
+            <li key={block.id} className="tt-days">
+              <span>
+                {t('trainers.awayLine', { from: formatMoment(new Date(block.startsAt)), to: formatMoment(new Date(block.endsAt)) })}{' '}
+                {block.why}
+              </span>
+              <Button
+                size="s"
+                kind="quiet"
+                icon={X}
+                onPress={() =>
+                  void call(trainerUnblock, { id: block.id })
+                    .then(() => refreshClasses())
+                    .catch((e: unknown) => banner.error(failureText(t, e)))
+                }
+              >
+                {t('kit.actions.remove')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,501 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asSystem } from '#kit/server/db.ts'
+import { mySession } from '#features/base/session/endpoints.ts'
+import { changeCompany } from '#features/base/companies/endpoints.ts'
+import { getDocument } from '#features/sales/documents/endpoints.ts'
+import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'
+import { getOrder } from '#features/money/standingOrders/endpoints.ts'
+import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import * as calls from './endpoints.ts'
+import type { PageInput } from './endpoints.ts'
+import { freeAll } from './server/sweep.ts'
+import type { ShownPage } from './shown.ts'
+
+let world: World
+let shop: Business
+let companyId: string
+let time = new Date('2026-05-03T08:00:00Z')
+
+beforeAll(async () => {
+  world = await startWorld(() => time)
+  world.app.settings.testAcquirer = true
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  time = new Date('2026-05-03T08:00:00Z')
+  shop = await newBusiness(world)
+  companyId = (await shop.call(mySession, {})).companyId
+  await shop.call(addTerminal, { gateway: 'test' })
+})
+
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const item = (more: Record<string, unknown> = {}) => ({
+  id: crypto.randomUUID(),
+  names: { he: 'מקום' },
+  priceAgorot: 10_000,
+  mostQuantity: 5,
+  ...more,
+})
+const given = (more: Partial<PageInput> = {}): PageInput => ({
+  kind: 'charge',
+  texts: { he: { title: 'סדנה', thanks: 'נתראה', terms: 'בלי ביטולים' } },
+  items: [item()],
+  ...more,
+})
+interface Page {
+  id: string
+  key: string
+  itemId: string
+}
+const open = async (more: Partial<PageInput> = {}): Promise<Page> => {
+  const made = await shop.call(calls.createPage, given(more))
+  const { url, content } = await shop.call(calls.openPayPage, { id: made.id })
+  return { id: made.id, key: url.split('/').at(-1)!, itemId: content.items[0]?.id ?? '' }
+}
+const payer = { name: 'נעמה ברק', email: 'naama@example.com', phone: '', taxId: '' }
+const begin = (page: Page, more: Record<string, unknown> = {}) =>
+  callAs(world, calls.beginPage, {
+    key: page.key,
+    visit: crypto.randomUUID(),
+    lines: [{ id: page.itemId, quantity: 1 }],
+    payer,
+    seenAgorot: 10_000,
+    ...more,
+  } as never) as Promise<{ url: string; chargeId: string }>
+const fill = (url: string, number = '4242424242424242') =>
+  callAs(world, testPay, { key: url.split('/').at(-1)!, number, month: 12, year: 2032, cvv: '123', instalments: 1 })
+const check = (page: Page, charge: string) => callAs(world, calls.checkPage, { key: page.key, charge })
+const pay = async (page: Page, more: Record<string, unknown> = {}) => {
+  const { url, chargeId } = await begin(page, more)
+  await fill(url)
+  return check(page, chargeId)
+}
+const shown = async (page: Page) => (await callAs(world, calls.showPayPage, { key: page.key })).page as ShownPage
+const papers = () =>
+  query(sql<{ id: string; type: number; total: number }>`select id, type, total_agorot as total from documents
+    where company_id = ${companyId} and status <> 'draft' order by created_at, number`)
+const taken = async (page: Page) => {
+  const { placesTaken, taken: things } = await shop.call(calls.getPage, { id: page.id })
+  return { places: placesTaken, things: things[page.itemId] }
+}
+const later = (minutes: number) => void (time = new Date(time.getTime() + minutes * 60_000))
+
+describe('a page', () => {
+  test('is opened, paid, and gives a paper of what was bought', async () => {
+    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' } as never)
+    const page = await open({
+      items: [item({ isFixed: true })],
+      fields: [{ key: 'size', kind: 'choice', labels: { he: 'מידה' }, choices: { he: ['S', 'M'] } }],
+    })
+    const view = await shown(page)
+    expect(view).toMatchObject({ title: 'סדנה', state: 'open', online: true, test: true, languages: ['he'] })
+    const outcome = await pay(page, { lines: [{ id: page.itemId, quantity: 3 }], seenAgorot: 30_000, answers: { size: '1' } })
+    expect(outcome).toMatchObject({ state: 'paid', sumAgorot: 30_000, paper: { type: 9 } })
+    const [paper] = await papers()
+    const document = await shop.call(getDocument, { id: paper!.id })
+    expect(document.lines).toMatchObject([{ description: 'מקום', quantity: '3', unitPrice: '100' }])
+    expect(document.totals).toMatchObject({ totalAgorot: 30_000 })
+    await world.worker.drain()
+    expect(await shop.call(calls.getPage, { id: page.id })).toMatchObject({ started: 1, paid: 1, broughtAgorot: 30_000 })
+    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`)
+    expect(await shop.call(calls.getPurchase, { id: row!.id })).toMatchObject({
+      state: 'paid',
+      payer: { name: 'נעמה ברק' },
+      answers: [{ label: 'מידה', value: 'M' }],
+      paper: { type: 9 },
+    })
+    // Asked again, and swept: one charge, one paper.
+    await sweepCharges(world.app)
+    expect(await papers()).toHaveLength(1)
+  })
+
+  test('tells whom it is to tell, in words', async () => {
+    const page = await open({ told: ['office@example.com'] })
+    await pay(page)
+    const letters = await query(
+      sql<{
+        recipient: string
+        body: string
+      }>`select recipient, body from messages where company_id = ${companyId} and recipient = 'office@example.com'`,
+    )
+    expect(letters).toHaveLength(1)
+    expect(letters[0]!.body).toContain('נעמה ברק')
+  })
+
+  test.each<[string, Record<string, unknown>, string, string?]>([
+    ['another total than the page comes to', { seenAgorot: 100 }, 'payPages.sumChanged'],
+    ['a negative quantity', { lines: [{ id: 'item', quantity: -1 }] }, 'kit.badInput', 'fields.least'],
+    ['half of a thing', { lines: [{ id: 'item', quantity: 1.5 }] }, 'kit.badInput', 'fields.range'],
+    ['more than one payer may have', { lines: [{ id: 'item', quantity: 6 }], seenAgorot: 60_000 }, 'kit.badInput', 'fields.range'],
+    [
+      'a thing of another page',
+      { lines: [{ id: '01900000-0000-7000-8000-000000000000', quantity: 1 }] },
+      'kit.badInput',
+      'payPages.itemGone',
+    ],
+    ['nothing at all', { lines: [] }, 'kit.badInput', 'fields.need'],
+    ['a sum of his own where things are sold', { sumAgorot: 100, lines: [] }, 'kit.badInput', 'payPages.sumRange'],
+    ['no name', { payer: { ...payer, name: ' ' } }, 'kit.badInput', 'fields.need'],
+    ['a mail that is none', { payer: { ...payer, email: 'naama' } }, 'kit.badInput', 'fields.email'],
+    ['10,000 signs in a name', { payer: { ...payer, name: 'א'.repeat(10_000) } }, 'kit.badInput', 'fields.tooLong'],
+    ['10,000 signs in an answer', { answers: { why: 'א'.repeat(10_000) } }, 'kit.badInput', 'fields.tooLong'],
+    ['an answer that is not filled in', { answers: {} }, 'kit.badInput', 'fields.need'],
+    ['terms that are not agreed to', { agrees: false }, 'kit.badInput', 'payPages.agreeFirst'],
+    ['a coupon that is not', { coupon: 'NOSUCH' }, 'kit.badInput', 'payPages.couponUnknown'],
+  ])('refuses %s by name', async (_, wrong, code, atField) => {
+    const page = await open({ mustAgree: true, fields: [{ key: 'why', kind: 'long', labels: { he: 'למה' }, must: true }] })
+    const lines = (wrong.lines as { id: string }[] | undefined)?.map((line) => ({
+      ...line,
+      id: line.id === 'item' ? page.itemId : line.id,
+    }))
+    const refusal = begin(page, { agrees: true, answers: { why: 'כי' }, ...wrong, ...(lines ? { lines } : {}) })
+    await expect(refusal).rejects.toMatchObject({ code, ...(atField ? { errors: [expect.objectContaining({ code: atField })] } : {}) })
+    expect(await taken(page)).toEqual({ places: 0, things: 0 })
+    expect(await query(sql`select 1 from charges where company_id = ${companyId}`)).toHaveLength(0)
+  })
+
+  test('that is a draft, closed or over takes nobody’s money, and says so', async () => {
+    const made = await shop.call(calls.createPage, given())
+    const page = { id: made.id, key: made.url.split('/').at(-1)!, itemId: made.content.items[0]!.id }
+    expect((await shown(page)).state).toBe('draft')
+    await expect(begin(page)).rejects.toMatchObject({ code: 'payPages.notOpen' })
+    await shop.call(calls.openPayPage, { id: page.id })
+    await shop.call(calls.closePayPage, { id: page.id })
+    await expect(begin(page)).rejects.toMatchObject({ code: 'payPages.notOpen' })
+    const short = await open({ closesAt: '2026-05-03T09:00:00.000Z' })
+    expect((await shown(short)).state).toBe('open')
+    later(61)
+    expect((await shown(short)).state).toBe('over')
+    await expect(begin(short)).rejects.toMatchObject({ code: 'payPages.over' })
+    await expect(callAs(world, calls.showPayPage, { key: 'x'.repeat(43) })).rejects.toMatchObject({ code: 'kit.notFound' })
+  })
+
+  test('is not opened where no terminal can do what it needs', async () => {
+    const other = await newBusiness(world)
+    const { id } = await other.call(calls.createPage, given())
+    await expect(other.call(calls.openPayPage, { id })).rejects.toMatchObject({ code: 'payPages.needCards' })
+    // Nor can a business see the pages of another.
+    const page = await open()
+    await expect(other.call(calls.getPage, { id: page.id })).rejects.toMatchObject({ code: 'kit.notFound' })
+  })
+
+  test('that somebody else changed meanwhile is not written over', async () => {
+    const page = await open()
+    const { version, content } = await shop.call(calls.getPage, { id: page.id })
+    await shop.call(calls.changePage, { id: page.id, version, content })
+    await expect(shop.call(calls.changePage, { id: page.id, version, content })).rejects.toMatchObject({
+      code: 'payPages.changedMeanwhile',
+    })
+  })
+
+  test('that is changed while somebody pays takes what he saw, and gives a paper of that', async () => {
+    const page = await open()
+    const { url, chargeId } = await begin(page)
+    const { version, content } = await shop.call(calls.getPage, { id: page.id })
+    await shop.call(calls.changePage, {
+      id: page.id,
+      version,
+      content: { ...content, items: [{ ...content.items[0]!, priceAgorot: 20_000 }] },
+    })
+    await fill(url)
+    expect(await check(page, chargeId)).toMatchObject({ state: 'paid', sumAgorot: 10_000 })
+    expect((await papers())[0]!.total).toBe(10_000)
+  })
+
+  test('takes a sum of the payer’s own, within its bounds', async () => {
+    const page = await open({ sumKind: 'free', items: [], leastAgorot: 5_000, mostAgorot: 50_000 })
+    const free = (sumAgorot: number) => begin(page, { lines: [], sumAgorot, seenAgorot: sumAgorot })
+    for (const sum of [100, 4_999, 50_001])
+      await expect(free(sum)).rejects.toMatchObject({ errors: [{ path: 'sumAgorot', code: 'payPages.sumRange' }] })
+    const { url, chargeId } = await free(12_345)
+    await fill(url)
+    expect(await check(page, chargeId)).toMatchObject({ state: 'paid', sumAgorot: 12_345 })
+  })
+
+  test('pressed twice is one purchase before one form; what is changed is another', async () => {
+    const page = await open({ places: 1 })
+    const visit = crypto.randomUUID()
+    const first = await begin(page, { visit })
+    const again = await begin(page, { visit, payer: { ...payer, name: 'נעמה ב.' } })
+    expect(again).toEqual(first)
+    const more = await begin(page, { visit, lines: [{ id: page.itemId, quantity: 2 }], seenAgorot: 20_000 })
+    expect(more.chargeId).not.toBe(first.chargeId)
+    expect(await taken(page)).toEqual({ places: 1, things: 2 })
+  })
+})
+
+describe('places and stock', () => {
+  test('are kept for fifteen minutes, and then free for others', async () => {
+    const page = await open({ places: 1, items: [item({ stock: 5 })] })
+    await begin(page)
+    expect((await shown(page)).state).toBe('full')
+    await expect(begin(page)).rejects.toMatchObject({ code: 'payPages.full' })
+    later(14)
+    await freeAll(world.app)
+    expect((await shown(page)).state).toBe('full')
+    later(2)
+    expect(await freeAll(world.app)).toBeGreaterThan(0)
+    expect(await taken(page)).toEqual({ places: 0, things: 0 })
+    expect(await pay(page)).toMatchObject({ state: 'paid' })
+    expect(await taken(page)).toEqual({ places: 1, things: 1 })
+  })
+
+  test('money that comes after they were freed takes them again, or goes back', async () => {
+    const page = await open({ places: 1 })
+    const slow = await begin(page)
+    later(16)
+    await freeAll(world.app)
+    await fill(slow.url).catch(() => undefined)
+    await query(sql`update test_charges set state = 'paid' where company_id = ${companyId}`)
+    expect(await check(page, slow.chargeId)).toMatchObject({ state: 'paid' })
+    expect(await taken(page)).toMatchObject({ places: 1 })
+
+    const other = await open({ places: 1 })
+    const late = await begin(other)
+    later(16)
+    await freeAll(world.app)
+    expect(await pay(other)).toMatchObject({ state: 'paid' })
+    await query(sql`update test_charges set state = 'paid' where company_id = ${companyId} and state <> 'paid'`)
+    expect(await check(other, late.chargeId)).toMatchObject({ state: 'surplus', paper: null })
+    await sweepCharges(world.app)
+    await world.worker.drain()
+    const [charge] = await query(sql<{ surplus: boolean; paper: string | null; back: string }>`select surplus, paper_id as paper,
+      (select state from charge_refunds r where r.company_id = c.company_id and r.charge_id = c.id) as back from charges c where c.company_id = ${companyId} and c.id = ${late.chargeId}`)
+    expect(charge).toEqual({ surplus: true, paper: null, back: 'done' })
+    expect(await taken(other)).toMatchObject({ places: 1 })
+  })
+
+  test('fifty at once on twenty places: exactly twenty', async () => {
+    const page = await open({ places: 20, items: [item({ stock: 100 })] })
+    const tries = await Promise.allSettled(Array.from({ length: 50 }, () => begin(page)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'payPages.full' })
+    expect(await taken(page)).toEqual({ places: 20, things: 20 })
+  })
+
+  test('cannot be lowered under what is taken', async () => {
+    const page = await open({ places: 5 })
+    await pay(page, { lines: [{ id: page.itemId, quantity: 2 }], seenAgorot: 20_000 })
+    await pay(page)
+    const { version, content } = await shop.call(calls.getPage, { id: page.id })
+    const change = (more: Partial<PageInput>) =>
+      shop.call(calls.changePage, { id: page.id, version, content: { ...content, ...more } as never })
+    await expect(change({ places: 1 })).rejects.toMatchObject({ errors: [{ path: 'places', code: 'payPages.takenMore' }] })
+    await expect(change({ items: [{ ...content.items[0]!, stock: 2 }] })).rejects.toMatchObject({
+      errors: [{ path: 'items.0.stock', code: 'payPages.takenMore' }],
+    })
+  })
+})
+
+describe('a coupon', () => {
+  const coupon = (more: Record<string, unknown> = {}) =>
+    shop.call(calls.createCoupon, { code: 'HAVERA', kind: 'percent', valueBp: 2_500, ...more } as never)
+
+  test('is taken in any case, with spaces and dashes, and stands on the paper', async () => {
+    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' } as never)
+    const page = await open()
+    const { id } = await coupon()
+    const price = await callAs(world, calls.pricePage, { key: page.key, lines: [{ id: page.itemId, quantity: 1 }], coupon: ' ha-vera ' })
+    expect(price).toMatchObject({ code: 'HAVERA', discountAgorot: 2_500, totalAgorot: 7_500 })
+    expect(await pay(page, { coupon: 'h a v e r a', seenAgorot: 7_500 })).toMatchObject({
+      state: 'paid',
+      sumAgorot: 7_500,
+      paper: { type: 9 },
+    })
+    const [paper] = await papers()
+    expect((await shop.call(getDocument, { id: paper!.id })).totals).toMatchObject({ totalAgorot: 7_500 })
+    expect(await shop.call(calls.getCoupon, { id })).toMatchObject({ used: 1, givenAgorot: 2_500, broughtAgorot: 7_500 })
+    const report = await shop.get('/api4/invoice/reports/couponUse')
+    expect(report.rows).toMatchObject([{ code: 'HAVERA', grossAgorot: 10_000, discountAgorot: 2_500, paidAgorot: 7_500 }])
+  })
+
+  test('two at once cannot use the last one', async () => {
+    const page = await open()
+    await coupon({ usesMax: 1 })
+    const tries = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, i) =>
+        begin(page, { coupon: 'HAVERA', seenAgorot: 7_500, payer: { ...payer, email: `p${i}@example.com` } }),
+      ),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of tries)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ errors: [{ path: 'coupon', code: 'payPages.couponUsedUp' }] })
+    expect(await query(sql`select 1 from coupon_uses where company_id = ${companyId} and seat is not null`)).toHaveLength(1)
+    // Whoever did not pay in time gives it back.
+    later(16)
+    await freeAll(world.app)
+    expect(await pay(page, { coupon: 'HAVERA', seenAgorot: 7_500 })).toMatchObject({ state: 'paid' })
+    await expect(begin(page, { coupon: 'HAVERA', seenAgorot: 7_500 })).rejects.toMatchObject({
+      errors: [{ code: 'payPages.couponUsedUp' }],
+    })
+  })
+
+  test('is used so often by one customer, whatever case he writes himself in', async () => {
+    const page = await open({ asksEmail: 'may' })
+    await coupon({ perCustomer: 1 })
+    const with_ = (email: string) => pay(page, { coupon: 'HAVERA', seenAgorot: 7_500, payer: { ...payer, email } })
+    await with_('naama@example.com')
+    await expect(with_('Naama@Example.com')).rejects.toMatchObject({ errors: [{ code: 'payPages.couponOncePerCustomer' }] })
+    await expect(with_('')).rejects.toMatchObject({ errors: [{ code: 'payPages.couponNeedsWho' }] })
+    expect(await with_('other@example.com')).toMatchObject({ state: 'paid' })
+  })
+
+  test('is refused by name when it is over, not for this page, too small, stopped or leaves nothing', async () => {
+    const page = await open()
+    const other = await open()
+    const refused = async (more: Record<string, unknown>, code: string) => {
+      const { id } = await coupon({ code: `C${code.slice(-6)}${Object.keys(more).join('')}`.slice(0, 30), ...more })
+      const { code: said } = await shop.call(calls.getCoupon, { id })
+      await expect(begin(page, { coupon: said, seenAgorot: 7_500 })).rejects.toMatchObject({ errors: [{ path: 'coupon', code }] })
+    }
+    await refused({ toDay: '2026-05-02' }, 'payPages.couponOver')
+    await refused({ fromDay: '2026-05-04' }, 'payPages.couponUnknown')
+    await refused({ pageId: other.id }, 'payPages.couponUnknown')
+    await refused({ leastAgorot: 10_001 }, 'payPages.couponLeast')
+    await refused({ kind: 'sum', valueBp: null, valueAgorot: 10_000 }, 'payPages.couponNothingLeft')
+    const { id } = await coupon({ code: 'STOPPED' })
+    await shop.call(calls.stopCoupon, { id, stopped: true })
+    await expect(begin(page, { coupon: 'stopped', seenAgorot: 7_500 })).rejects.toMatchObject({ errors: [{ code: 'payPages.couponOver' }] })
+    await expect(coupon({ code: 'sto pped' })).rejects.toMatchObject({ errors: [{ path: 'code', code: 'coupons.codeUsed' }] })
+    for (const code of ['', 'a', 'x!', '<b>']) await expect(coupon({ code })).rejects.toMatchObject({ code: 'kit.badInput' })
+  })
+
+  test('many are made at once, each a code of its own', async () => {
+    const { codes } = await shop.call(calls.makeCoupons, {
+      kind: 'sum',
+      valueAgorot: 1_000,
+      name: 'כנס',
+      count: 120,
+      prefix: 'ken',
+      usesMax: 1,
+    } as never)
+    expect(new Set(codes).size).toBe(120)
+    expect(codes[0]).toMatch(/^KEN-[A-Z2-9]{10}$/)
+    const page = await open()
+    expect(await pay(page, { coupon: codes[3]!.toLowerCase(), seenAgorot: 9_000 })).toMatchObject({ state: 'paid' })
+    await expect(begin(page, { coupon: codes[3], seenAgorot: 9_000 })).rejects.toMatchObject({
+      errors: [{ code: 'payPages.couponUsedUp' }],
+    })
+  })
+})
+
+describe('a hold', () => {
+  const held = async () => {
+    const page = await open({ kind: 'hold', places: 3 })
+    const { url, chargeId } = await begin(page)
+    await fill(url)
+    expect(await check(page, chargeId)).toMatchObject({ state: 'held', paper: null })
+    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} and page_id = ${page.id}`)
+    return { page, id: row!.id }
+  }
+
+  test('is taken later, in part, and its paper is of what was taken', async () => {
+    const { id } = await held()
+    expect(await papers()).toHaveLength(0)
+    expect(await shop.call(calls.getPurchase, { id })).toMatchObject({ state: 'held', canCapture: true })
+    await expect(shop.call(calls.capturePurchase, { id, amountAgorot: 10_001 })).rejects.toMatchObject({
+      errors: [{ path: 'amountAgorot', code: 'fields.range' }],
+    })
+    expect(await shop.call(calls.capturePurchase, { id, amountAgorot: 6_000 })).toMatchObject({
+      state: 'paid',
+      takenAgorot: 6_000,
+      canCapture: false,
+    })
+    expect(await papers()).toMatchObject([{ total: 6_000 }])
+    await expect(shop.call(calls.capturePurchase, { id, amountAgorot: 1_000 })).rejects.toMatchObject({ code: 'paymentLinks.notHeld' })
+  })
+
+  test('is let go: nothing is issued, and its place is free', async () => {
+    const { page, id } = await held()
+    expect(await taken(page)).toEqual({ places: 1, things: 1 })
+    expect(await shop.call(calls.releasePurchase, { id })).toMatchObject({ state: 'released', canCapture: false })
+    expect(await taken(page)).toEqual({ places: 0, things: 0 })
+    expect(await papers()).toHaveLength(0)
+  })
+})
+
+describe('a subscription', () => {
+  test('begins a standing order with the card that was kept, and its first charge', async () => {
+    const page = await open({
+      kind: 'subscription',
+      items: [item({ isFixed: true, mostQuantity: 1 })],
+      firstPriceAgorot: 4_000,
+      billingDay: 1,
+      everyN: 1,
+    })
+    await expect(begin(page, { seenAgorot: 4_000 })).rejects.toMatchObject({ errors: [{ path: 'agrees', code: 'payPages.agreeFirst' }] })
+    const outcome = await pay(page, { seenAgorot: 4_000, agrees: true })
+    expect(outcome.state).toBe('subscribed')
+    expect(outcome.orderUrl).toMatch(/^\/retainer\/.{22,}$/)
+    const [row] = await query(
+      sql<{ order_id: string }>`select order_id from pay_purchases where company_id = ${companyId} and state = 'subscribed'`,
+    )
+    await world.worker.drain()
+    const order = await shop.call(getOrder, { id: row!.order_id })
+    expect(order).toMatchObject({
+      means: 'card',
+      partyKind: 'consumer',
+      firstPriceAgorot: 4_000,
+      billingDay: 1,
+      startDay: '2026-05-03',
+      customer: 'נעמה ברק',
+    })
+    expect(order.periods).toMatchObject([{ state: 'done', totalAgorot: 4_000 }])
+    // The notice of the return is told twice; there is one order.
+    expect(await query(sql`select 1 from standing_orders where company_id = ${companyId}`)).toHaveLength(1)
+  })
+
+  test('with a coupon for every charge is cheaper every time', async () => {
+    const page = await open({ kind: 'subscription', items: [item({ isFixed: true, mostQuantity: 1 })] })
+    await shop.call(calls.createCoupon, { code: 'ALWAYS', kind: 'percent', valueBp: 1_000, firstOnly: false } as never)
+    expect(await pay(page, { seenAgorot: 9_000, agrees: true, coupon: 'always' })).toMatchObject({ state: 'subscribed' })
+    await world.worker.drain()
+    const [row] = await query(sql<{ order_id: string }>`select order_id from pay_purchases where company_id = ${companyId}`)
+    const order = await shop.call(getOrder, { id: row!.order_id })
+    expect(order.firstPriceAgorot).toBeNull()
+    expect(order.periods[0]).toMatchObject({ totalAgorot: 9_000 })
+    expect(order.coming[0]).toMatchObject({ totalAgorot: 9_000 })
+  })
+})
+
+describe('in a frame', () => {
+  test('only sites that were named, in their one spelling', async () => {
+    const page = await open({ sites: ['Example.com', 'https://shop.example.org/path'] })
+    expect((await callAs(world, calls.showPayPage, { key: page.key })).sites).toEqual(['https://example.com', 'https://shop.example.org'])
+    for (const site of [
+      'http://example.com',
+      "https://x.com; script-src 'unsafe-inline'",
+      'https://*.example.com',
+      'https://user:pw@example.com',
+      'intranet',
+    ])
+      await expect(shop.call(calls.createPage, given({ sites: [site] }))).rejects.toMatchObject({
+        errors: [{ path: 'sites.0', code: 'payPages.noSite' }],
+      })
+  })
+})
+
+test('rights: pages, payers, holds and coupons are given apart, and hidden sums stay hidden', async () => {
+  const page = await open()
+  await pay(page)
+  const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`)
+  const mate = await newBusiness(world)
+  const rights = (rules: number[], hides: boolean) =>
+    query(sql`with m as (insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
+        select ${companyId}, id, 9, ${rules}::int[], '{}'::smallint[], ${hides}, false from users where email = ${mate.email}
+        on conflict (company_id, user_id) do update set rules = excluded.rules, hide_total_prices = excluded.hide_total_prices)
+      update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`)
+  await rights([250, 251], false)
+  expect((await mate.call(calls.getPage, { id: page.id })).paid).toBe(1)
+  await expect(mate.call(calls.getPurchase, { id: row!.id })).rejects.toMatchObject({ code: 'session.forbidden' })
+  await expect(mate.call(calls.createCoupon, { code: 'ABC', kind: 'sum', valueAgorot: 100 } as never)).rejects.toMatchObject({
+    code: 'session.forbidden',
+  })
+  await rights([250, 252], true)
+  const seen = await mate.call(calls.getPurchase, { id: row!.id })
+  expect(seen.payer.name).toBe('נעמה ברק')
+  expect(JSON.stringify(seen)).not.toContain('10000')
+  await expect(mate.call(calls.capturePurchase, { id: row!.id, amountAgorot: 1 })).rejects.toMatchObject({ code: 'session.forbidden' })
+})

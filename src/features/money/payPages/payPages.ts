@@ -1,0 +1,115 @@
+import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { choice, day, flag, moment, money, number, percent, ref, text } from '#kit/fields/field.ts'
+
+export const kinds = ['charge', 'hold', 'subscription'] as const
+export type PageKind = (typeof kinds)[number]
+/** As a page is told: full, nothing is left; over, its time is past. */
+export const pageStates = ['draft', 'open', 'full', 'over', 'closed'] as const
+export type PageState = (typeof pageStates)[number]
+export const sumKinds = ['items', 'free', 'suggested'] as const
+export const asking = ['no', 'may', 'must'] as const
+export const papers = ['usual', 'invoiceReceipt', 'receipt', 'donation'] as const
+export const fieldKinds = ['text', 'long', 'number', 'day', 'choice', 'tick'] as const
+
+/** Pages that anybody may open and pay by. */
+export const payPages = defineResource({
+  name: 'payPages',
+  table: 'pay_pages',
+  title: 'title',
+  fields: {
+    title: text({ computed: true }),
+    kind: choice(kinds, { computed: true }),
+    views: number({ computed: true }),
+    started: number({ computed: true }),
+    paid: number({ computed: true }),
+    broughtAgorot: money({ computed: true }),
+    placesLeft: number({ computed: true }),
+    closesAt: moment({ computed: true }),
+    createdAt: moment({ computed: true }),
+    state: choice(pageStates, { computed: true }),
+  },
+  list: {
+    columns: ['title', 'kind', 'views', 'started', 'paid', 'broughtAgorot', 'placesLeft', 'closesAt', 'state'],
+    filters: ['state', 'kind', 'createdAt'],
+    sort: ['createdAt', 'desc'],
+    totals: ['broughtAgorot'],
+  },
+  form: [],
+  allow: { see: 'payPages.see', change: 'payPages.change' },
+  screens: { list: '/invoice/paypages', form: '/invoice/paypages/new', card: '/invoice/paypages/$id' },
+})
+export type PayPageRow = Row<typeof payPages>
+
+export const purchaseStates = ['begun', 'freed', 'paid', 'held', 'released', 'subscribed', 'surplus'] as const
+export type PurchaseState = (typeof purchaseStates)[number]
+
+/** Who began to pay by a page, for what, and what became of it. */
+export const payPurchases = defineResource({
+  name: 'payPurchases',
+  table: 'pay_purchases',
+  title: 'payer',
+  fields: {
+    createdAt: moment({ computed: true }),
+    pageId: ref('payPages', { computed: true }),
+    payer: text({ computed: true }),
+    email: text({ computed: true }),
+    phone: text({ computed: true }),
+    what: text({ computed: true }),
+    sumAgorot: money({ computed: true }),
+    /** What came in: of a hold, what was taken of it. */
+    paidAgorot: money({ computed: true }),
+    coupon: text({ computed: true }),
+    paperNumber: number({ computed: true }),
+    heldUntil: moment({ computed: true }),
+    state: choice(purchaseStates, { computed: true }),
+  },
+  list: {
+    columns: ['createdAt', 'payer', 'what', 'sumAgorot', 'coupon', 'paperNumber', 'pageId', 'state'],
+    filters: ['state', 'pageId', 'createdAt', 'sumAgorot', 'coupon'],
+    sort: ['createdAt', 'desc'],
+    totals: ['paidAgorot'],
+  },
+  form: [],
+  allow: { see: 'payPages.payers', change: 'payPages.capture' },
+  screens: { list: '/invoice/paypagepayers', form: '/invoice/paypagepayers' },
+})
+export type PurchaseRow = Row<typeof payPurchases> & { pageIdName: string | null }
+
+export const couponKinds = ['percent', 'sum'] as const
+export const couponStates = ['running', 'waiting', 'usedUp', 'over', 'stopped'] as const
+
+/** What takes something off the price of a page. */
+export const coupons = defineResource({
+  name: 'coupons',
+  table: 'coupons',
+  title: 'code',
+  fields: {
+    code: text({ computed: true }),
+    name: text({ computed: true }),
+    kind: choice(couponKinds, { computed: true }),
+    valueBp: percent({ computed: true }),
+    valueAgorot: money({ computed: true }),
+    pageId: ref('payPages', { computed: true }),
+    firstOnly: flag({ computed: true }),
+    fromDay: day({ computed: true }),
+    toDay: day({ computed: true }),
+    usesMax: number({ computed: true }),
+    perCustomer: number({ computed: true }),
+    leastAgorot: money({ computed: true }),
+    used: number({ computed: true }),
+    givenAgorot: money({ computed: true }),
+    broughtAgorot: money({ computed: true }),
+    createdAt: moment({ computed: true }),
+    state: choice(couponStates, { computed: true }),
+  },
+  list: {
+    columns: ['code', 'name', 'valueBp', 'valueAgorot', 'pageId', 'toDay', 'used', 'usesMax', 'givenAgorot', 'broughtAgorot', 'state'],
+    filters: ['state', 'kind', 'pageId', 'name', 'createdAt'],
+    sort: ['createdAt', 'desc'],
+    totals: ['givenAgorot', 'broughtAgorot'],
+  },
+  form: [],
+  allow: { see: 'coupons.see', change: 'coupons.change' },
+  screens: { list: '/invoice/coupons', form: '/invoice/coupons' },
+})
+export type CouponRow = Row<typeof coupons> & { pageIdName: string | null }

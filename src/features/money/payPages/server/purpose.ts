@@ -1,0 +1,251 @@
+import { sql } from 'kysely'
+import { mayIssue, documentTypes } from '#domain/documents/kinds.ts'
+import { formatDay, formatMoney, withCurrency } from '#domain/format.ts'
+import { dayInJerusalem } from '#domain/day.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { newId, type Ctx } from '#kit/server/context.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { createCustomer } from '#features/registers/parties/server/index.ts'
+import { issuePrepared, prepareDocument, sendDocument } from '#features/sales/documents/server/index.ts'
+import { registerPurpose, type Card, type Charge } from '#features/money/acquirers/server/index.ts'
+import { issueFor } from '#features/money/paymentLinks/server/index.ts'
+import { createStandingOrder } from '#features/money/standingOrders/server/index.ts'
+import { orderInput } from '#features/money/standingOrders/endpoints.ts'
+import { endUse } from './coupons.ts'
+import { freePurchase, linesOf, purchaseOf, regain, setPurchase, type StoredLine, type StoredPurchase } from './purchase.ts'
+import { pageOf, type StoredPage } from './store.ts'
+
+export const pagePurpose = 'payPage'
+
+/** The page first, then what is bought by it: whoever takes both locks takes them in this order. */
+async function lockedOf(ctx: Ctx, charge: Charge): Promise<{ page: StoredPage; purchase: StoredPurchase }> {
+  const { page_id: pageId } = await purchaseOf(ctx, charge.subject_id!)
+  const page = await pageOf(ctx, pageId, true)
+  return { page, purchase: await purchaseOf(ctx, charge.subject_id!, true) }
+}
+
+/** A sum with VAT as a unit price. */
+const priceOf = (agorot: number): string => formatMoney(agorot).replaceAll(',', '')
+
+/** The lines as they were sold, with what came off each; undefined where they do not come to the sum that was paid. */
+async function invoiceOf(ctx: Ctx, charge: Charge, base: object, lines: readonly StoredLine[], title: string) {
+  const asSold = lines.map((line) => ({
+    ...(line.item_id ? { itemId: line.item_id } : {}),
+    description: line.name,
+    quantity: String(line.quantity),
+    unitPrice: priceOf(line.price_agorot),
+    vatKind: 2,
+    ...(line.discount_agorot ? { discount: { agorot: line.discount_agorot } } : {}),
+  }))
+  const asOne = [{ description: title, quantity: '1', unitPrice: priceOf(charge.amount_agorot), vatKind: 2 }]
+  for (const shape of [asSold, asOne]) {
+    const prepared = await prepareDocument(ctx, { ...base, rounding: 'none', lines: shape } as never, { exactly: charge.amount_agorot })
+    if (prepared.totals.total === charge.amount_agorot) return prepared
+  }
+  return undefined
+}
+
+/** The paper of what was bought: its lines where it is an invoice too, else a receipt of the sum. */
+async function issue(ctx: Ctx, charge: Charge): Promise<{ id: string; number: number; customerId: string | null }> {
+  const purchase = await purchaseOf(ctx, charge.subject_id!)
+  const page = await pageOf(ctx, purchase.page_id)
+  const company = await companyOf(ctx)
+  const wanted = page.paper === 'usual' ? company.onlinePaper : page.paper
+  const isWhole = charge.amount_agorot === purchase.total_agorot
+  const title = titleOf(page, purchase)
+  const link = {
+    description: title,
+    paper: wanted === 'donation' ? ('donation' as const) : ('usual' as const),
+    customer_id: null,
+    email: null,
+  }
+  if (wanted !== 'invoiceReceipt' || !mayIssue(company.kind, 'taxInvoiceReceipt'))
+    return issueFor(ctx, charge, link, wanted === 'donation' ? undefined : 'receipt')
+  const { name, email, phone, taxId } = purchase.payer
+  const base = {
+    type: documentTypes.taxInvoiceReceipt.id,
+    customer: { name, ...(email ? { email } : {}), ...(phone ? { phone } : {}), ...(taxId ? { taxId } : {}) },
+    language: charge.language,
+    subject: title,
+    payments: [
+      {
+        means: 4,
+        amountAgorot: charge.amount_agorot,
+        ...(charge.instalments && charge.instalments > 1 ? { instalments: charge.instalments } : {}),
+        cardBrand: charge.card_brand,
+        cardLast4: charge.card_last4,
+        number: charge.approval,
+        reference: charge.uid,
+      },
+    ],
+    closes: [],
+  }
+  const lines = isWhole ? await linesOf(ctx, purchase.id) : []
+  const prepared = await invoiceOf(ctx, charge, base, lines, title)
+  if (!prepared) return issueFor(ctx, charge, link, 'receipt')
+  const issued = await issuePrepared(ctx, prepared)
+  if (email) await sendDocument(ctx, { id: issued.id, to: email, attach: true })
+  return { ...issued, customerId: prepared.customerId }
+}
+
+export const titleOf = (page: StoredPage, purchase: Pick<StoredPurchase, 'language'>): string =>
+  page.texts[purchase.language]?.title ?? page.title
+
+/** Whoever is to be told hears of it by mail, in the language of the business. */
+async function tellPeople(
+  ctx: Ctx,
+  page: StoredPage,
+  purchase: StoredPurchase,
+  what: 'paid' | 'held' | 'subscribed',
+  agorot: number,
+): Promise<void> {
+  const { language } = await companyOf(ctx)
+  const values = {
+    page: page.title,
+    name: purchase.payer.name,
+    sum: withCurrency(agorot, 'ILS', language),
+    day: formatDay(dayInJerusalem(ctx.now)),
+    link: `${ctx.app.publicUrl()}/invoice/paypages/${page.id}`,
+  }
+  for (const to of page.told) {
+    const messageId = newId()
+    await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)
+      values (${ctx.companyId}, ${messageId}, 'paymentLink', 'mail', ${to}, ${say(language, `payPages.mail.${what}.subject`, values)},
+        ${say(language, `payPages.mail.${what}.text`, values)})`.execute(ctx.tx)
+    await ctx.later('letters.mail', { messageId })
+  }
+}
+
+/** A customer of his own, whom nobody typed in: a stranger's word never changes somebody who is known. */
+async function customerOf(ctx: Ctx, { payer, language }: StoredPurchase): Promise<string> {
+  const { rows } = payer.taxId
+    ? await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'customer' and tax_id = ${payer.taxId}`.execute(ctx.tx)
+    : { rows: [] }
+  const made = await createCustomer(ctx, {
+    name: payer.name,
+    language,
+    ...(payer.email ? { email: payer.email } : {}),
+    ...(payer.phone ? { phone: payer.phone } : {}),
+    // A number that somebody has already is his alone.
+    ...(payer.taxId && !rows.length ? { taxId: payer.taxId } : {}),
+  })
+  return made.id
+}
+
+/** The standing order that was agreed to begins with the card that was kept; what is due today is charged behind the commit. */
+async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card: Card): Promise<void> {
+  const plan = purchase.plan!
+  const company = await companyOf(ctx)
+  const lines = await linesOf(ctx, purchase.id)
+  const gross = lines.reduce((sum, line) => sum + line.quantity * line.price_agorot, 0)
+  const every = gross - plan.everyDiscountAgorot
+  const title = titleOf(page, purchase)
+  const documentType =
+    page.paper === 'donation' && company.kind === 'nonProfit'
+      ? documentTypes.donationReceipt.id
+      : page.paper !== 'receipt' && mayIssue(company.kind, 'taxInvoiceReceipt')
+        ? documentTypes.taxInvoiceReceipt.id
+        : documentTypes.receipt.id
+  const given = orderInput.parse({
+    title,
+    customerId: purchase.customer_id!,
+    means: 'card',
+    cardId: card.id,
+    documentType,
+    language: purchase.language,
+    startDay: ctx.today,
+    everyN: plan.everyN,
+    unit: 'month',
+    billingDay: plan.billingDay,
+    chargeToday: plan.chargeToday,
+    trialDays: plan.trialDays,
+    ...(plan.times ? { times: plan.times } : {}),
+    ...(plan.firstPriceAgorot !== null && plan.firstPriceAgorot < every ? { firstPriceAgorot: plan.firstPriceAgorot } : {}),
+    partyKind: purchase.payer.taxId ? undefined : 'consumer',
+    mayCancel: true,
+    send: purchase.payer.email ? 'mail' : purchase.payer.phone ? 'sms' : 'none',
+    lines: plan.everyDiscountAgorot
+      ? [{ description: title, quantity: '1', unitPrice: priceOf(every), vatKind: 2 }]
+      : lines.map((line) => ({
+          ...(line.item_id ? { itemId: line.item_id } : {}),
+          description: line.name,
+          quantity: String(line.quantity),
+          unitPrice: priceOf(line.price_agorot),
+          vatKind: 2,
+        })),
+  })
+  const orderId = await createStandingOrder(ctx, given)
+  await setPurchase(ctx, purchase.id, { state: 'subscribed', order_id: orderId, held_until: null, paid_at: ctx.now })
+  await endUse(ctx, purchase.id, 'used')
+  await ctx.audit('payPurchases.subscribe', 'payPurchases', purchase.id, undefined, { pageId: page.id, orderId })
+  await tellPeople(ctx, page, purchase, 'subscribed', purchase.total_agorot)
+}
+
+registerPurpose(pagePurpose, {
+  lock: async (ctx, charge) => void (await lockedOf(ctx, charge)),
+  isDue: async (ctx, charge) => {
+    const purchase = await purchaseOf(ctx, charge.subject_id!)
+    const isDue = (purchase.state === 'begun' || purchase.state === 'held' || purchase.state === 'freed') && (await regain(ctx, purchase))
+    if (!isDue && purchase.state === 'freed') await setPurchase(ctx, purchase.id, { state: 'surplus' })
+    return isDue
+  },
+  issue,
+  paid: async (ctx, charge) => {
+    const { page, purchase } = await lockedOf(ctx, charge)
+    await setPurchase(ctx, purchase.id, {
+      state: 'paid',
+      paid_at: ctx.now,
+      held_until: null,
+      instalments: charge.instalments ?? 1,
+      ...(charge.amount_agorot < purchase.total_agorot ? { taken_agorot: charge.amount_agorot } : {}),
+    })
+    await endUse(ctx, purchase.id, 'used')
+    await ctx.audit('payPurchases.pay', 'payPurchases', purchase.id, undefined, { pageId: page.id, amountAgorot: charge.amount_agorot })
+    await tellPeople(ctx, page, purchase, 'paid', charge.amount_agorot)
+  },
+  held: async (ctx, charge) => {
+    const { page, purchase } = await lockedOf(ctx, charge)
+    if (!(await regain(ctx, purchase))) {
+      // What it was for went to somebody else: the money is let go behind the commit.
+      await setPurchase(ctx, purchase.id, { state: 'surplus', held_until: null })
+      return void (await ctx.later('payPages.release', { chargeId: charge.id }))
+    }
+    await setPurchase(ctx, purchase.id, { state: 'held', held_until: charge.held_until, paid_at: ctx.now })
+    await endUse(ctx, purchase.id, 'used')
+    await ctx.audit('payPurchases.hold', 'payPurchases', purchase.id, undefined, { pageId: page.id, amountAgorot: charge.amount_agorot })
+    await tellPeople(ctx, page, purchase, 'held', charge.amount_agorot)
+  },
+  released: async (ctx, charge) => {
+    const { purchase } = await lockedOf(ctx, charge)
+    if (purchase.state !== 'held') return
+    await freePurchase(ctx, purchase, 'released')
+    await ctx.audit('payPurchases.release', 'payPurchases', purchase.id)
+  },
+  forWhom: async (ctx, charge) => {
+    const { purchase } = await lockedOf(ctx, charge)
+    if (purchase.kind !== 'subscription' || (purchase.state !== 'begun' && purchase.state !== 'freed')) return null
+    if (!(await regain(ctx, purchase))) {
+      await setPurchase(ctx, purchase.id, { state: 'surplus' })
+      return null
+    }
+    const customerId = await customerOf(ctx, purchase)
+    await setPurchase(ctx, purchase.id, { customer_id: customerId })
+    return customerId
+  },
+  kept: async (ctx, charge, card) => {
+    const { page, purchase } = await lockedOf(ctx, charge)
+    if (purchase.state !== 'begun' || !purchase.customer_id) return
+    await begin(ctx, purchase, page, card)
+  },
+})
+
+/** The purchase a charge belongs to, for what only its page may ask about. */
+export async function purchaseOfCharge(ctx: Ctx, pageId: string, chargeId: string): Promise<StoredPurchase> {
+  const { rows } =
+    await sql<StoredPurchase>`select * from pay_purchases where company_id = ${ctx.companyId} and page_id = ${pageId} and charge_id = ${chargeId}`.execute(
+      ctx.tx,
+    )
+  if (!rows[0]) throw fail('kit.notFound')
+  return rows[0]
+}

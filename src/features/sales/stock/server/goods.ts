@@ -1,0 +1,32 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Day } from '#domain/day.ts'
+import type { Ctx } from '#kit/server/context.ts'
+
+/**
+ * The papers that move goods, line by line: `moved` is what came (plus) or went (minus) in the item's own unit, nothing where another paper of the same
+ * goods says it already. Goods go once: with the delivery note, or with the invoice when none came before it; a note written after its invoice moves
+ * nothing more. A credit brings back what its invoice took out. What a cancelled note moved it did not.
+ */
+export const moves = (
+  ctx: Ctx,
+  { from, to, documents }: { from?: Day; to?: Day; documents?: readonly string[] },
+  items?: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select d.id, d.day, d.type, d.number, d.customer, d.currency, l.line, l.item_id, l.description, l.unit_price, l.source_document_id, l.source_line,
+    case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end as net,
+    round(coalesce(u.times, 1)::numeric / coalesce(u.per, 1) * case when d.type = 3 then case when s.type in (8, 9) then 0 else -l.quantity end
+      when d.type = 4 then l.quantity
+      when d.type in (8, 9) then case when s.type = 3 or ss.type = 3 then 0 else -l.quantity end
+      when d.type = 10 then case when ss.type = 3 or sss.type = 3 then 0 else l.quantity end
+      when d.type = 13 then l.quantity
+      when s.type = 13 then 0 else l.quantity end, 4) as moved, l.quantity
+  from document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id
+    left join documents s on s.company_id = l.company_id and s.id = l.source_document_id
+    left join document_lines sl on sl.company_id = l.company_id and sl.document_id = l.source_document_id and sl.line = l.source_line
+    left join documents ss on ss.company_id = l.company_id and ss.id = sl.source_document_id
+    left join document_lines ssl on ssl.company_id = l.company_id and ssl.document_id = sl.source_document_id and ssl.line = sl.source_line
+    left join documents sss on sss.company_id = l.company_id and sss.id = ssl.source_document_id
+    left join item_units u on u.company_id = l.company_id and u.item_id = l.item_id and u.unit = l.unit
+  where l.company_id = ${ctx.companyId} ${documents ? sql`and l.document_id = any(${[...documents]}::uuid[])` : sql``} and l.item_id ${items ? sql`in ${items}` : sql`is not null`}
+    and d.type in (3, 4, 8, 9, 10, 12, 13) ${from ? sql`and d.day >= ${from}` : sql``} ${to ? sql`and d.day <= ${to}` : sql``}
+    and (d.status not in ('draft', 'cancelled') or (d.status = 'cancelled' and d.type in (8, 9)))`
