@@ -2463,6 +2463,16 @@ export interface OfficeClients {
   user_id: string;
 }
 
+export interface OfficeFees {
+  client_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  document_id: string;
+  fee_agorot: number;
+  made_by: string;
+  month: string;
+}
+
 export interface OfficeInvites {
   client_id: string | null;
   company_id: string;
@@ -4516,6 +4526,7 @@ export interface DB {
   notifications: Notifications;
   number_series: NumberSeries;
   office_clients: OfficeClients;
+  office_fees: OfficeFees;
   office_invites: OfficeInvites;
   office_people: OfficePeople;
   offices: Offices;

@@ -165,6 +165,7 @@ afterAll(() => world.close())
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
   'practice.seeAll': { all: true },
+  'time.decide': { approve: true },
   'requests.say': { text: 'x' },
   'requests.end': { as: 'dropped' },
   'masav.return': { line: 1 },

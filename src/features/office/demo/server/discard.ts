@@ -22,6 +22,7 @@ export const companyTables = [
   'pay_page_pictures',
   'pay_page_items',
   'pay_pages',
+  'office_fees',
   'closing_marks',
   'closings',
   'duty_summaries',

@@ -1,4 +1,4 @@
-import { ListChecks, Mail, Pause, Play, Trash2, UserPlus, Users } from 'lucide-react'
+import { FilePlus2, ListChecks, Mail, Pause, Play, Trash2, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '#domain/format.ts'
 import { bookLines } from '#domain/closing/closing.ts'
@@ -29,6 +29,7 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useLanguage, useWords, wordIfAny } from '#kit/web/words.tsx'
 import {
   assignClients,
+  chargeFees,
   cockpit,
   dropInvite,
   dropTemplate,
@@ -181,6 +182,18 @@ function People({ rows }: { rows: Person[] }) {
 function Clients({ data, templates, joinUrl }: { data: Load; templates: Template[]; joinUrl: string }) {
   const t = useWords()
   const copy = useCopy()
+  const { lang } = useLanguage()
+  const [busy, setBusy] = useState(false)
+  const charge = async () => {
+    setBusy(true)
+    try {
+      const { count } = await call(chargeFees, { month: data.month })
+      banner.success(t('practice.feesCharged', { count }))
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setBusy(false)
+  }
   const invites = useCall(listInvites, {})
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [asks, setAsks] = useState<string[]>()
@@ -275,6 +288,13 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
           {t('practice.assign')}
         </Button>
       </SelectionBar>
+      {data.clients.some(({ feeAgorot }) => feeAgorot) && (
+        <p>
+          <Button icon={FilePlus2} busy={busy} onPress={() => void charge()}>
+            {t('practice.chargeFees', { month: monthWords(data.month, lang) })}
+          </Button>
+        </p>
+      )}
       <Card title={t('practice.waitingInvites')}>
         <p className="hint">{t('practice.joinText')}</p>
         <p>

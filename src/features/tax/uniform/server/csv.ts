@@ -575,6 +575,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   engagements: 'whom an office works for: the log tells it',
   office_people: 'settings',
   office_clients: 'settings',
+  office_fees: 'which fees were charged: the papers tell it',
   office_invites: 'invitations under way',
   duty_summaries: 'sums of clients’ books, which their own files hold',
   bank_feeds: 'doors for files of banks, with their secrets',
