@@ -26,6 +26,12 @@ test('a bookkeeper closes a month for three clients by keys alone', async ({ con
   await tabTo(page, over(page).getByRole('button', { name: /3/ }))
   await keys.press('Enter')
   await expect(over(page).getByText(t('practice.did.close'), { exact: true })).toHaveCount(3)
+  // The focus goes on to what is left to do.
+  await expect(
+    over(page)
+      .getByRole('button', { name: t('kit.actions.close'), exact: true })
+      .last(),
+  ).toBeFocused()
   await keys.press('Enter')
   await expect(over(page)).toHaveCount(0)
   expect(failures).toEqual([])

@@ -90,6 +90,8 @@ export function Screen() {
   const month = data?.month ?? asked.month
   const missing = (list: ClientRow[]) => list.reduce((all, { facts }) => all + (facts?.requestsOpen ?? 0), 0)
 
+  const kindOf = (row: ClientRow) =>
+    `${t(`session.kind.${row.kind}`)} · ${t(row.vatMonths === 1 ? 'practice.monthly' : 'practice.bimonthly')}`
   const columns: Column<ClientRow>[] = [
     {
       key: 'name',
@@ -100,9 +102,11 @@ export function Screen() {
       phone: 'title',
       cell: (row) => (
         <span className="of-name">
-          <bdi className="cut">{row.name}</bdi>
-          <span className="hint text-12">
-            {t(`session.kind.${row.kind}`)} · {t(row.vatMonths === 1 ? 'practice.monthly' : 'practice.bimonthly')}
+          <bdi className="cut" title={row.name}>
+            {row.name}
+          </bdi>
+          <span className="cut hint text-12" title={kindOf(row)}>
+            {kindOf(row)}
           </span>
         </span>
       ),
@@ -120,7 +124,11 @@ export function Screen() {
       title: t('practice.missing'),
       width: 'trim',
       phone: 'line',
-      cell: (row) => <span className="cut">{missingWords(t, row)}</span>,
+      cell: (row) => (
+        <span className="cut" title={missingWords(t, row)}>
+          {missingWords(t, row)}
+        </span>
+      ),
     },
     {
       key: 'pay',

@@ -209,7 +209,9 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
       phone: 'title',
       cell: (row) => (
         <span className="of-name">
-          <bdi className="cut">{row.name}</bdi>
+          <bdi className="cut" title={row.name}>
+            {row.name}
+          </bdi>
           <Num className="hint text-12">{row.taxId}</Num>
         </span>
       ),
