@@ -31,6 +31,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface Absences {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  from_day: string;
+  id: string;
+  kind: string;
+  note: Generated<string>;
+  person_id: string;
+  to_day: string;
+}
+
 export interface AccountantPackages {
   accountant_id: string;
   company_id: string;
@@ -882,6 +895,35 @@ export interface ClientRequestWords {
   request_id: string;
   text: string;
   user_id: string | null;
+}
+
+export interface Clockings {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  document_id: string | null;
+  ended_at: string | null;
+  id: string;
+  latitude: Numeric | null;
+  longitude: Numeric | null;
+  person_id: string;
+  project_id: string | null;
+  source: Generated<string>;
+  started_at: string;
+  task: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface ClockPresses {
+  at: string;
+  clocking_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  deed: string;
+  id: string;
+  person_id: string;
+  refused: Generated<string>;
 }
 
 export interface ClosingMarks {
@@ -2569,6 +2611,16 @@ export interface OfficeClients {
   client_id: string;
   company_id: string;
   user_id: string;
+}
+
+export interface OfficeFees {
+  client_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  document_id: string;
+  fee_agorot: number;
+  made_by: string;
+  month: string;
 }
 
 export interface OfficeInvites {
@@ -4306,6 +4358,47 @@ export interface Tickets {
   warned_at: string | null;
 }
 
+export interface TimeConsents {
+  at: Generated<string>;
+  company_id: string;
+  person_id: string;
+  place: boolean;
+}
+
+export interface TimeRequests {
+  answer: Generated<string>;
+  clocking_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decided_by: string | null;
+  ended_at: string | null;
+  id: string;
+  kind: string;
+  person_id: string;
+  project_id: string | null;
+  reason: string;
+  started_at: string | null;
+  state: Generated<string>;
+}
+
+export interface TimeSettings {
+  asks_place: Generated<boolean>;
+  company_id: string;
+  updated_at: Generated<string>;
+}
+
+export interface TimeSheets {
+  approved_at: string | null;
+  approved_by: string | null;
+  company_id: string;
+  figures: Json;
+  month: string;
+  person_id: string;
+  updated_at: Generated<string>;
+  worker_at: string | null;
+}
+
 export interface TrainerSheets {
   agorot: number;
   classes: number;
@@ -4625,7 +4718,22 @@ export interface WorkTeams {
   updated_at: Generated<string>;
 }
 
+export interface WorkTerms {
+  company_id: string;
+  created_at: Generated<string>;
+  day_minutes: number | null;
+  days: number;
+  from_day: string;
+  hour_agorot: number | null;
+  overtime: Generated<boolean>;
+  person_id: string;
+  rest_day: number;
+  set_by: string | null;
+  short_day: number;
+}
+
 export interface DB {
+  absences: Absences;
   account_codes6111: AccountCodes6111;
   account_months: AccountMonths;
   accountant_packages: AccountantPackages;
@@ -4686,6 +4794,8 @@ export interface DB {
   client_request_links: ClientRequestLinks;
   client_request_words: ClientRequestWords;
   client_requests: ClientRequests;
+  clock_presses: ClockPresses;
+  clockings: Clockings;
   closing_marks: ClosingMarks;
   closing_templates: ClosingTemplates;
   closings: Closings;
@@ -4804,6 +4914,7 @@ export interface DB {
   notifications: Notifications;
   number_series: NumberSeries;
   office_clients: OfficeClients;
+  office_fees: OfficeFees;
   office_invites: OfficeInvites;
   office_people: OfficePeople;
   offices: Offices;
@@ -4920,6 +5031,10 @@ export interface DB {
   ticket_messages: TicketMessages;
   ticket_pictures: TicketPictures;
   tickets: Tickets;
+  time_consents: TimeConsents;
+  time_requests: TimeRequests;
+  time_settings: TimeSettings;
+  time_sheets: TimeSheets;
   trainer_sheets: TrainerSheets;
   translation_mark: TranslationMark;
   translation_proposals: TranslationProposals;
@@ -4947,4 +5062,5 @@ export interface DB {
   withholding_certificates: WithholdingCertificates;
   withholding_codes: WithholdingCodes;
   work_teams: WorkTeams;
+  work_terms: WorkTerms;
 }

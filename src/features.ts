@@ -89,6 +89,7 @@ import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as requests from '#features/partners/requests/server/index.ts'
+import * as time from '#features/partners/time/server/index.ts'
 import * as practice from '#features/partners/practice/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -217,6 +218,7 @@ const features: Feature[] = [
     accountant,
     requests,
     practice,
+    time,
   }),
   ...wing('office', {
     messages,

@@ -6,6 +6,14 @@ import { asSystem, type Tx } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'clock_presses',
+  'time_requests',
+  'clockings',
+  'absences',
+  'time_sheets',
+  'work_terms',
+  'time_consents',
+  'time_settings',
   'coupon_uses',
   'pay_purchase_lines',
   'pay_purchases',
@@ -14,6 +22,7 @@ export const companyTables = [
   'pay_page_pictures',
   'pay_page_items',
   'pay_pages',
+  'office_fees',
   'closing_marks',
   'closings',
   'duty_summaries',
