@@ -28,7 +28,10 @@ beforeAll(async () => {
   const ticket = await me.send('POST', '/api4/invoice/support', { kind: 'fault', subject: 'x', text: 'x' })
   const request = await me.send('POST', '/api4/invoice/clientrequests', { kind: 'paper', text: 'x' })
   const link = await me.send('POST', '/api4/invoice/clientrequests/link', {})
-  const paper = await me.call(uploadTemplate, { name: 'x.pdf', bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)) })
+  const paper = await me.call(uploadTemplate, {
+    name: 'x.pdf',
+    bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)),
+  })
   const at = { role: 'r1', page: 1, x: 10, w: 100, h: 40 } as const
   await me.call(saveTemplate, {
     id: paper.id,

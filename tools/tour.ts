@@ -77,11 +77,16 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   const signerKey = async () => {
     const id = await first('/api4/invoice/signRequests', '&state.in=sent,inProgress')
     const whole = id ? await get<{ signers: { url: string | null }[] }>(tour, `/api4/invoice/signRequests/${id}/whole`) : undefined
-    return whole?.signers.find(({ url }) => url)?.url?.split('/').at(-1)
+    return whole?.signers
+      .find(({ url }) => url)
+      ?.url?.split('/')
+      .at(-1)
   }
   const signLinkKey = async () => {
     const id = (await first('/api4/invoice/signTemplates', '&isOpen=true')) ?? (await first('/api4/invoice/signTemplates'))
-    return id ? (await get<{ open: { url: string } }>(tour, `/api4/invoice/signTemplates/${id}/whole`)).open.url.split('/').at(-1) : undefined
+    return id
+      ? (await get<{ open: { url: string } }>(tour, `/api4/invoice/signTemplates/${id}/whole`)).open.url.split('/').at(-1)
+      : undefined
   }
   const letterKey = async () => {
     const id = await first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened')
