@@ -32,6 +32,7 @@ import * as documentJobs from '#features/sales/documentJobs/server/index.ts'
 import * as corrections from '#features/sales/corrections/server/index.ts'
 import * as payments from '#features/sales/payments/server/index.ts'
 import * as einvoice from '#features/sales/einvoice/server/index.ts'
+import * as signing from '#features/sales/signing/server/index.ts'
 import * as stock from '#features/sales/stock/server/index.ts'
 import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
@@ -54,6 +55,7 @@ import * as savedCards from '#features/money/savedCards/server/index.ts'
 import * as standingOrders from '#features/money/standingOrders/server/index.ts'
 import * as payPages from '#features/money/payPages/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
+import * as committee from '#features/money/committee/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
 import * as vat from '#features/tax/vat/server/index.ts'
@@ -139,6 +141,7 @@ const features: Feature[] = [
     einvoice,
     stock,
     salesReports,
+    signing,
   }),
   ...wing('people', {
     correspondence,
@@ -164,6 +167,7 @@ const features: Feature[] = [
     savedCards,
     masav,
     standingOrders,
+    committee,
     payPages,
     bank,
     matching,
