@@ -26,6 +26,8 @@ beforeAll(async () => {
   const ticket = await me.send('POST', '/api4/invoice/support', { kind: 'fault', subject: 'x', text: 'x' })
   const request = await me.send('POST', '/api4/invoice/clientrequests', { kind: 'paper', text: 'x' })
   const link = await me.send('POST', '/api4/invoice/clientrequests/link', {})
+  world.app.settings.testAcquirer = true
+  const terminal = await me.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
   doors = {
     'bankFeeds.put': { key: feed.address.split('/').at(-1) },
     'bankstatements.upload': { id: account.id },
@@ -39,6 +41,7 @@ beforeAll(async () => {
     'papers.add': { name: 'x.xml' },
     'rates.import': { currency: 'USD' },
     'requests.pagePaper': { key: link.url.split('/').at(-1), id: request.id, name: 'x.pdf' },
+    'settlements.file': { terminalId: terminal.id },
     'support.picture': { id: ticket.id },
     'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },

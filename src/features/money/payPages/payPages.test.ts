@@ -499,3 +499,44 @@ test('rights: pages, payers, holds and coupons are given apart, and hidden sums 
   expect(JSON.stringify(seen)).not.toContain('10000')
   await expect(mate.call(calls.capturePurchase, { id: row!.id, amountAgorot: 1 })).rejects.toMatchObject({ code: 'session.forbidden' })
 })
+
+describe('paying for the product', () => {
+  test('is off until the operator turns it on; then a business subscribes by his page, and his documents are its invoices', async () => {
+    const me = await newBusiness(world)
+    expect(await me.call(calls.mainPayment, {})).toMatchObject({ isOn: false, plan: null, plans: [] })
+    await open({ kind: 'subscription', texts: { he: { title: 'מסלול עסקי' } }, items: [item({ isFixed: true, mostQuantity: 1 })] })
+    world.app.settings.billingCompany = companyId
+    try {
+      const before = await me.call(calls.mainPayment, {})
+      expect(before).toMatchObject({ isOn: true, plan: null, plans: [{ title: 'מסלול עסקי', priceAgorot: 10_000, everyN: 1 }] })
+      const url = new URL(before.plans[0]!.url, 'http://x')
+      const key = url.pathname.split('/').at(-1)!
+      const shownPage = (await callAs(world, calls.showPayPage, { key })).page as ShownPage
+      const page = { id: '', key, itemId: shownPage.items[0]!.id }
+      await pay(page, { agrees: true, utm: { utm_business: url.searchParams.get('utm_business') } })
+      await world.worker.drain()
+      const after = await me.call(calls.mainPayment, {})
+      expect(after.plan).toMatchObject({ title: 'מסלול עסקי', state: 'active', nextDay: '2026-06-03', nextAgorot: 10_000, failedAgorot: 0 })
+      expect(after.papers).toMatchObject([{ totalAgorot: 10_000 }])
+      // Nobody else's, and the operator pays himself nothing.
+      expect((await (await newBusiness(world)).call(calls.mainPayment, {})).plan).toBeNull()
+      expect((await shop.call(calls.mainPayment, {})).isOn).toBe(false)
+      // A charge that failed is told, and locks nothing: everything is read and taken away as before.
+      await query(sql`update standing_periods set state = 'failed', failed_on = ${'2026-06-03'} where company_id = ${companyId}`)
+      expect((await me.call(calls.mainPayment, {})).plan!.failedAgorot).toBe(10_000)
+      await me.customer('לקוח')
+      expect((await me.get('/api4/invoice/customers?size=10')).rows).toHaveLength(1)
+      expect(
+        (
+          await world.http.inject({
+            method: 'GET',
+            url: '/api4/invoiceexport/customers?format=csv',
+            headers: { 'x-access-token': me.token },
+          })
+        ).statusCode,
+      ).toBe(200)
+    } finally {
+      world.app.settings.billingCompany = undefined
+    }
+  })
+})
