@@ -50,7 +50,7 @@ export function Screen() {
           { key: 'deposits', label: t('screens.acquirerDeposits'), icon: Landmark, onPress: () => go('/invoice/acquirerdeposits') },
           { key: 'owed', label: t('screens.acquirersOwe'), icon: Scale, onPress: () => go('/invoice/reportacquirersowe') },
         ]}
-        empty={{ title: t('settlements.empty.title'), text: t('settlements.empty.text') }}
+        empty={{ title: t('acquirerDeals.empty.title'), text: t('acquirerDeals.empty.text') }}
       />
     </div>
   )
