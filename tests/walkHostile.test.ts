@@ -17,7 +17,15 @@ const rounds = Number(process.env.FUZZ ?? 4)
 const firstSeed = Number(process.env.SEED ?? 1)
 
 /** They end the session or the business that the walk works with, or open another one with a year of papers. */
-const ends = new Set(['demo.open', 'demo.openOffice', 'session.logout', 'session.end', 'session.endAll', 'companies.close', 'session.changePassword'])
+const ends = new Set([
+  'demo.open',
+  'demo.openOffice',
+  'session.logout',
+  'session.end',
+  'session.endAll',
+  'companies.close',
+  'session.changePassword',
+])
 
 let world: World
 let me: Business

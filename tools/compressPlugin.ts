@@ -17,7 +17,9 @@ export function compress(under = ''): Plugin {
       order: 'post',
       sequential: true,
       async handler() {
-        const files = (await readdir(folder, { recursive: true })).filter((path) => path.startsWith(under) && /\.(js|css|json|svg|webmanifest)$/.test(path))
+        const files = (await readdir(folder, { recursive: true })).filter(
+          (path) => path.startsWith(under) && /\.(js|css|json|svg|webmanifest)$/.test(path),
+        )
         await Promise.all(
           files.map(async (path) => {
             const bytes = await readFile(join(folder, path))

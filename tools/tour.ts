@@ -195,6 +195,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['preview', invoice],
     ['correction', invoice],
   ]
+  const yeshfitKey = async () => (await get<{ url: string }>(tour, '/api4/invoice/bookingpage')).url.split('/').at(-1)
   const keys: Ways = [
     ['outsidedoc', outsideKey],
     ['clientrequests', requestsKey],
@@ -213,6 +214,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     // Only an acquirer without a page of its own has one, while somebody pays by it.
     ['cardframe', () => Promise.resolve(undefined)],
     ['/retainer/', retainerKey],
+    ['yeshfit', yeshfitKey],
   ]
   const ids: Ways = [
     [

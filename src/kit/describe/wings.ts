@@ -29,7 +29,7 @@ export const wingTitles: Record<Wing, string> = {
   people: 'Customers & leads',
   purchases: 'Expenses & suppliers',
   money: 'Getting paid',
-  calendar: 'Calendar & classes',
+  calendar: 'Calendar and classes',
   tax: 'Tax and filing',
   books: 'Bookkeeping',
   reports: 'Reports',

@@ -49,6 +49,16 @@ export const classPeople = defineEndpoint({
   summary: 'Who is booked into a class, who waits, and who cancelled',
   errors: ['kit.notFound'],
 })
+export const getBooking = defineEndpoint({
+  name: 'bookings.get',
+  method: 'GET',
+  path: `${base}/{id}`,
+  access: see,
+  input: byId,
+  output: bookingShape,
+  summary: 'One booking',
+  errors: ['kit.notFound'],
+})
 export const makeBooking = defineEndpoint({
   name: 'bookings.make',
   method: 'POST',

@@ -43,7 +43,8 @@ export async function invite(ctx: Ctx, who: Invited, rights: Settled): Promise<W
     values (${ctx.companyId}, ${id}, ${who.email}, ${who.fullName}, ${who.job ?? ''}, ${language}, ${who.typeId}, ${who.subTypeId}, ${rights.ruleId}, ${rights.rules}::int[],
       ${rights.docsAllow}::smallint[], ${rights.hideTotalPrices}, ${rights.ownCustomersOnly}, ${rights.hideNavHeader}, ${rights.isActiveButton}, ${hashToken(token)},
       now() + make_interval(days => ${lifeDays}), ${ctx.caller.userId})`.execute(ctx.tx)
-  if (!who.noLetter) await queue(ctx, { token, to: who.email, name: who.fullName, language, accountant: who.typeId === 5 || who.typeId === 6 })
+  if (!who.noLetter)
+    await queue(ctx, { token, to: who.email, name: who.fullName, language, accountant: who.typeId === 5 || who.typeId === 6 })
   await ctx.audit('workers.invite', 'workers', id, undefined, {
     name: who.fullName,
     email: who.email,

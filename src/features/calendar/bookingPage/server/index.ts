@@ -9,6 +9,8 @@ import '../rules.ts'
 import { appoint, bookHere, cancelHere, confirmHere, health, mine, pay, show, slots } from './page.ts'
 import { sendCode, verify } from './who.ts'
 
+export { showClasses } from './demo.ts'
+
 registerBusinessPage('/yeshfit', {
   owner: (key) => sql`select company_id from booking_pages where key = ${key} and is_on`,
   words: 'bookingPage.pageFace',

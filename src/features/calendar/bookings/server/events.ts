@@ -2,7 +2,7 @@ import { defineEvents } from '#kit/describe/event.ts'
 
 defineEvents(
   'classBooking',
-  { entity: 'classBookings', see: 'bookings.ofClass' },
+  { entity: 'classBookings', see: 'bookings.get' },
   {
     made: { on: 'bookings.make', keep: ['classId', 'customerId'] },
     waiting: { on: 'bookings.wait', keep: ['classId'] },

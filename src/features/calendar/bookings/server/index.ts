@@ -10,7 +10,7 @@ import { book, cancelBooking, chargeBooking, confirmBooking, costOf, markBooking
 import { banPerson, keepHealth, listEntries, unbanPerson } from './entry.ts'
 import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
 import { checkInByCode } from './pass.ts'
-import { deskDay, peopleOf } from './read.ts'
+import { deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
 
 export { book, cancelBooking, classFor, confirmBooking, costOf, lockedBooking, markBooking } from './deeds.ts'
@@ -34,6 +34,7 @@ export const implementations: Implementation[] = [
   implement(calls.deskDay, (ctx, given) => deskDay(ctx, given)),
   implement(calls.classPeople, peopleOf),
   implement(calls.scanBooking, checkInByCode),
+  implement(calls.getBooking, (ctx, { id }) => oneBooking(ctx, id)),
   implement(calls.makeBooking, (ctx, given) => book(ctx, { ...given, byWay: ctx.caller.apiKey ? 'api' : 'desk' })),
   implement(calls.cancelBooking, cancelBooking),
   implement(calls.markBooking, markBooking),

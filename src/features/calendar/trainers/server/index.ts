@@ -44,7 +44,11 @@ export const implementations: Implementation[] = [
     await addBlock(ctx, { ...given, trainerId: me.id, placeId: null })
     return { done: true as const }
   }),
-  implement(calls.trainerUnblock, async (ctx, { id }) => dropBlock(ctx, id, (await myself(ctx)).id)),
+  implement(calls.trainerUnblock, async (ctx, { id }) => {
+    const me = await trainerOf(ctx)
+    if (!me) throw fail('kit.notFound')
+    return dropBlock(ctx, id, me.id)
+  }),
   implement(calls.listSwaps, (ctx) => swaps(ctx)),
   implement(calls.askSwap, askSwap),
   implement(calls.answerSwap, answerSwap),

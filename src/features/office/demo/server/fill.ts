@@ -8,6 +8,7 @@ import { companyOf, openCompany } from '#features/base/companies/server/index.ts
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
 import { showStock } from '#features/sales/stock/server/index.ts'
+import { showClasses } from '#features/calendar/bookingPage/server/index.ts'
 import { showPest } from '#features/people/pest/server/index.ts'
 import { showContacts } from '#features/people/contacts/server/index.ts'
 import { showLeads } from '#features/people/leads/server/index.ts'
@@ -165,10 +166,11 @@ export async function openDemoBusiness(
       await showContacts(ctx, ids)
       await showLeads(ctx)
       await showTasks(ctx, ids)
+      await showClasses(ctx, ids, userId)
     }
   })
   // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.
-  await sql`update outbox set done_at = now() where company_id = ${companyId} and name in ('documents.paper', 'support.mail', 'support.lapse') and done_at is null`.execute(
+  await sql`update outbox set done_at = now() where company_id = ${companyId} and name in ('documents.paper', 'support.mail', 'support.lapse', 'letters.mail', 'letters.sms') and done_at is null`.execute(
     app.db.kysely,
   )
   // A year came at once: the database learns of it now and not in a minute, in which its answers would take many seconds.
