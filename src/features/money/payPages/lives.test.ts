@@ -255,11 +255,22 @@ const laws: readonly (readonly [law: string, broken: (companyId: string) => Retu
   ],
 ]
 
+const came: Record<string, number> = {}
+
 test.each(Array.from({ length: lives }, (_, i) => firstSeed + i))(
   'life %i ends with each charge, paper and place where it belongs',
   async (seed) => {
     const { companyId } = await live(seed)
+    for (const { state, n } of await query(sql<{ state: string; n: number }>`select state, count(*)::int as n from charges where company_id = ${companyId} group by state`))
+      came[state] = (came[state] ?? 0) + n
     for (const [law, broken] of laws) expect(await query(broken(companyId)), law).toEqual([])
   },
   120_000,
 )
+
+// Lives in which nothing happens hold every law.
+test('much was paid, held, declined and left in them', () => {
+  if (process.env.SHOW) console.log(came)
+  expect(came.paid ?? 0).toBeGreaterThan(lives)
+  expect(came.lapsed ?? 0).toBeGreaterThan(0)
+})

@@ -21,7 +21,7 @@ export function Screen() {
   const { data, error } = useCall(settlementFacts, {})
   if (!data && !error) return <Skeleton lines={8} />
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {data && data.differences > 0 && <Note tone="late">{t('settlements.differences', { count: data.differences })}</Note>}
       {data && !hides && data.owedAgorot !== 0 && (
         <Note
