@@ -5,6 +5,7 @@ import { mySession } from '#features/base/session/endpoints.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'
 import { getOrder } from '#features/money/standingOrders/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -405,6 +406,38 @@ describe('a hold', () => {
     })
     expect(await papers()).toMatchObject([{ total: 6_000 }])
     await expect(shop.call(calls.capturePurchase, { id, amountAgorot: 1_000 })).rejects.toMatchObject({ code: 'paymentLinks.notHeld' })
+  })
+
+  test.each(['capture', 'release'] as const)('whose %s nobody answered is asked about, and never done again', async (deed) => {
+    const { page, id } = await held()
+    const act = () =>
+      deed === 'capture' ? shop.call(calls.capturePurchase, { id, amountAgorot: 6_000 }) : shop.call(calls.releasePurchase, { id })
+    simulated.mute = true
+    try {
+      expect((await act()).state).toBe('held')
+    } finally {
+      simulated.mute = false
+    }
+    await expect(act()).rejects.toMatchObject({ code: 'paymentLinks.inDoubt' })
+    later(deed === 'capture' ? 2 : 20)
+    await sweepCharges(world.app)
+    expect((await shop.call(calls.getPurchase, { id })).state).toBe(deed === 'capture' ? 'paid' : 'released')
+    expect((await papers()).map(({ total }) => total)).toEqual(deed === 'capture' ? [6_000] : [])
+    expect((await taken(page)).places).toBe(deed === 'capture' ? 1 : 0)
+  })
+
+  test('that was never reached is free to be taken again', async () => {
+    const { id } = await held()
+    const [row] = await query(sql<{ charge: string }>`select charge_id as charge from pay_purchases where company_id = ${companyId}`)
+    simulated.mute = true
+    await shop.call(calls.capturePurchase, { id, amountAgorot: 6_000 }).finally(() => (simulated.mute = false))
+    await query(sql`update test_charges set state = 'held', amount_agorot = 10000 where company_id = ${companyId}`)
+    later(20)
+    await sweepCharges(world.app)
+    expect(
+      await query(sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${row!.charge} and answered_at is null`),
+    ).toHaveLength(0)
+    expect(await shop.call(calls.capturePurchase, { id, amountAgorot: 7_000 })).toMatchObject({ state: 'paid', takenAgorot: 7_000 })
   })
 
   test('is let go: nothing is issued, and its place is free', async () => {
