@@ -103,6 +103,54 @@ export interface Accounts {
   updated_at: Generated<string>;
 }
 
+export interface AcquirerDays {
+  company_id: string;
+  day: string;
+  deals: Generated<number>;
+  source: string;
+  taken_at: string;
+  terminal_id: string;
+}
+
+export interface AcquirerDeals {
+  charge_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  day: string;
+  explained_by: string | null;
+  id: string;
+  last4: Generated<string>;
+  note: Generated<string>;
+  own_agorot: number | null;
+  ref: string;
+  refund_id: string | null;
+  state: string;
+  terminal_id: string;
+  told_agorot: number | null;
+  uid: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface AcquirerDeposits {
+  bank_account_id: string | null;
+  booked_by: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  entry_id: string | null;
+  expense_id: string | null;
+  external_id: string;
+  fee_agorot: Generated<number>;
+  fee_vat_agorot: Generated<number>;
+  id: string;
+  match_id: string | null;
+  net_agorot: number;
+  state: Generated<string>;
+  terminal_id: string;
+  updated_at: Generated<string>;
+}
+
 export interface AdvanceRates {
   company_id: string;
   created_at: Generated<string>;
@@ -4739,6 +4787,9 @@ export interface DB {
   accountant_packages: AccountantPackages;
   accountants: Accountants;
   accounts: Accounts;
+  acquirer_days: AcquirerDays;
+  acquirer_deals: AcquirerDeals;
+  acquirer_deposits: AcquirerDeposits;
   advance_rates: AdvanceRates;
   agents: Agents;
   allocation_requests: AllocationRequests;

@@ -57,6 +57,7 @@ import * as payPages from '#features/money/payPages/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as committee from '#features/money/committee/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
+import * as settlements from '#features/money/settlements/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
 import * as vat from '#features/tax/vat/server/index.ts'
 import * as allocation from '#features/tax/allocation/server/index.ts'
@@ -171,6 +172,7 @@ const features: Feature[] = [
     payPages,
     bank,
     matching,
+    settlements,
   }),
   ...wing('calendar', {
     timetable,

@@ -88,6 +88,7 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['הוראת קבע', 'retainers'],
     ['דף תשלום', 'payPages'],
     ['דף מנוי', 'retainerPages'],
+    ['התאמת סליקה', 'acquirerDeals'],
     ['קופון', 'coupons'],
     ['הוראות קבע שנכשלו', 'retainersFailed'],
     ['פריט', 'items'],

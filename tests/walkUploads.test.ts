@@ -44,6 +44,8 @@ beforeAll(async () => {
   })
   const sent = await me.call(sendTemplate, { id: paper.id, signers: [{ role: 'r1', name: 'x', channel: 'person' }] })
   const signer = (await me.call(getRequest, { id: sent.id })).signers[0]!.url!.split('/').at(-1)!
+  world.app.settings.testAcquirer = true
+  const terminal = await me.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
   doors = {
     'bankFeeds.put': { key: feed.address.split('/').at(-1) },
     'bankstatements.upload': { id: account.id },
@@ -60,6 +62,7 @@ beforeAll(async () => {
     'signTemplates.upload': { name: 'x.pdf' },
     'signing.addFile': { key: signer, field: 'f', name: 'x.pdf' },
     'signing.verify': {},
+    'settlements.file': { terminalId: terminal.id },
     'support.picture': { id: ticket.id },
     'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },

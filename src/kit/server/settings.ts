@@ -47,6 +47,8 @@ export interface Settings {
   software: SoftwareSettings
   /** Who answers questions of all businesses, by the mail address of his log-in; '*' is everybody, under development alone. */
   support: { operators: readonly string[] }
+  /** The business of whoever runs the installation, by whose subscription pages other businesses pay for the product; undefined: nobody pays. */
+  billingCompany: string | undefined
   /** Mail addresses of those who translate for the installation. */
   translators: readonly string[]
   /** Shops elsewhere, and the drive of a business: each by its app there, or a stand-in in this process. */
@@ -241,6 +243,7 @@ export function readSettings(): Settings {
     donations: readDonations(),
     software: readSoftware(),
     support: readSupport(),
+    billingCompany: /^[0-9a-f-]{36}$/.test(process.env.BILLING_COMPANY ?? '') ? process.env.BILLING_COMPANY : undefined,
     translators: (process.env.TRANSLATORS || '')
       .split(',')
       .map((one) => one.trim().toLowerCase())

@@ -523,3 +523,41 @@ export const checkPage = defineEndpoint({
   summary: 'Asks the acquirer what became of a payment by a page',
   errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
 })
+
+export const mainPayment = defineEndpoint({
+  name: 'billing.get',
+  method: 'GET',
+  path: '/api4/invoice/mainpayment',
+  access: { rule: 'billing.see' },
+  input: z.object({}),
+  output: z.object({
+    /** Whoever runs the installation takes money for it. */
+    isOn: z.boolean(),
+    operator: z.string(),
+    plan: z
+      .object({
+        title: z.string(),
+        state: z.string(),
+        nextDay: z.string().nullable(),
+        nextAgorot: z.number(),
+        card: z.string(),
+        /** What was not collected. */
+        failedAgorot: z.number(),
+        /** Where the card is renewed, what failed is paid, and the plan ended. */
+        url: z.string(),
+      })
+      .nullable(),
+    papers: z.array(z.object({ key: z.string(), type: z.number(), number: z.number(), day: z.string(), totalAgorot: z.number() })),
+    plans: z.array(
+      z.object({
+        title: z.string(),
+        text: z.string(),
+        priceAgorot: z.number(),
+        everyN: z.number(),
+        trialDays: z.number(),
+        url: z.string(),
+      }),
+    ),
+  }),
+  summary: 'What the business pays for the product, where its operator takes money: plan, next charge, card and invoices',
+})

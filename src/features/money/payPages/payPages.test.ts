@@ -5,6 +5,7 @@ import { mySession } from '#features/base/session/endpoints.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'
 import { getOrder } from '#features/money/standingOrders/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -407,6 +408,38 @@ describe('a hold', () => {
     await expect(shop.call(calls.capturePurchase, { id, amountAgorot: 1_000 })).rejects.toMatchObject({ code: 'paymentLinks.notHeld' })
   })
 
+  test.each(['capture', 'release'] as const)('whose %s nobody answered is asked about, and never done again', async (deed) => {
+    const { page, id } = await held()
+    const act = () =>
+      deed === 'capture' ? shop.call(calls.capturePurchase, { id, amountAgorot: 6_000 }) : shop.call(calls.releasePurchase, { id })
+    simulated.mute = true
+    try {
+      expect((await act()).state).toBe('held')
+    } finally {
+      simulated.mute = false
+    }
+    await expect(act()).rejects.toMatchObject({ code: 'paymentLinks.inDoubt' })
+    later(deed === 'capture' ? 2 : 20)
+    await sweepCharges(world.app)
+    expect((await shop.call(calls.getPurchase, { id })).state).toBe(deed === 'capture' ? 'paid' : 'released')
+    expect((await papers()).map(({ total }) => total)).toEqual(deed === 'capture' ? [6_000] : [])
+    expect((await taken(page)).places).toBe(deed === 'capture' ? 1 : 0)
+  })
+
+  test('that was never reached is free to be taken again', async () => {
+    const { id } = await held()
+    const [row] = await query(sql<{ charge: string }>`select charge_id as charge from pay_purchases where company_id = ${companyId}`)
+    simulated.mute = true
+    await shop.call(calls.capturePurchase, { id, amountAgorot: 6_000 }).finally(() => (simulated.mute = false))
+    await query(sql`update test_charges set state = 'held', amount_agorot = 10000 where company_id = ${companyId}`)
+    later(20)
+    await sweepCharges(world.app)
+    expect(
+      await query(sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${row!.charge} and answered_at is null`),
+    ).toHaveLength(0)
+    expect(await shop.call(calls.capturePurchase, { id, amountAgorot: 7_000 })).toMatchObject({ state: 'paid', takenAgorot: 7_000 })
+  })
+
   test('is let go: nothing is issued, and its place is free', async () => {
     const { page, id } = await held()
     expect(await taken(page)).toEqual({ places: 1, things: 1 })
@@ -498,4 +531,45 @@ test('rights: pages, payers, holds and coupons are given apart, and hidden sums 
   expect(seen.payer.name).toBe('נעמה ברק')
   expect(JSON.stringify(seen)).not.toContain('10000')
   await expect(mate.call(calls.capturePurchase, { id: row!.id, amountAgorot: 1 })).rejects.toMatchObject({ code: 'session.forbidden' })
+})
+
+describe('paying for the product', () => {
+  test('is off until the operator turns it on; then a business subscribes by his page, and his documents are its invoices', async () => {
+    const me = await newBusiness(world)
+    expect(await me.call(calls.mainPayment, {})).toMatchObject({ isOn: false, plan: null, plans: [] })
+    await open({ kind: 'subscription', texts: { he: { title: 'מסלול עסקי' } }, items: [item({ isFixed: true, mostQuantity: 1 })] })
+    world.app.settings.billingCompany = companyId
+    try {
+      const before = await me.call(calls.mainPayment, {})
+      expect(before).toMatchObject({ isOn: true, plan: null, plans: [{ title: 'מסלול עסקי', priceAgorot: 10_000, everyN: 1 }] })
+      const url = new URL(before.plans[0]!.url, 'http://x')
+      const key = url.pathname.split('/').at(-1)!
+      const shownPage = (await callAs(world, calls.showPayPage, { key })).page as ShownPage
+      const page = { id: '', key, itemId: shownPage.items[0]!.id }
+      await pay(page, { agrees: true, utm: { utm_business: url.searchParams.get('utm_business') } })
+      await world.worker.drain()
+      const after = await me.call(calls.mainPayment, {})
+      expect(after.plan).toMatchObject({ title: 'מסלול עסקי', state: 'active', nextDay: '2026-06-03', nextAgorot: 10_000, failedAgorot: 0 })
+      expect(after.papers).toMatchObject([{ totalAgorot: 10_000 }])
+      // Nobody else's, and the operator pays himself nothing.
+      expect((await (await newBusiness(world)).call(calls.mainPayment, {})).plan).toBeNull()
+      expect((await shop.call(calls.mainPayment, {})).isOn).toBe(false)
+      // A charge that failed is told, and locks nothing: everything is read and taken away as before.
+      await query(sql`update standing_periods set state = 'failed', failed_on = ${'2026-06-03'} where company_id = ${companyId}`)
+      expect((await me.call(calls.mainPayment, {})).plan!.failedAgorot).toBe(10_000)
+      await me.customer('לקוח')
+      expect((await me.get('/api4/invoice/customers?size=10')).rows).toHaveLength(1)
+      expect(
+        (
+          await world.http.inject({
+            method: 'GET',
+            url: '/api4/invoiceexport/customers?format=csv',
+            headers: { 'x-access-token': me.token },
+          })
+        ).statusCode,
+      ).toBe(200)
+    } finally {
+      world.app.settings.billingCompany = undefined
+    }
+  })
 })

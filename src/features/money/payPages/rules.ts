@@ -9,6 +9,8 @@ defineRules({
   'payPages.capture': 253,
   'coupons.see': 254,
   'coupons.change': 255,
+  // What the business pays for the product itself.
+  'billing.see': 258,
 })
 
 defineArea('payPages', {

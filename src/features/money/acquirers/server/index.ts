@@ -30,6 +30,7 @@ export { makePaper, take } from './charges/take.ts'
 export { askRefund, isWholeOnly, leftOf, sayRefund } from './refunds/refund.ts'
 export { mostInstalmentsOf, terminalById, terminalFor, testRow } from './terminals/terminals.ts'
 export { connectTest } from './terminals/test.ts'
+export { AcquirerAway, KeysRefused } from './door.ts'
 export { soon } from './soon.ts'
 export { start } from './sweep.ts'
 

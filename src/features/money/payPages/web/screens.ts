@@ -54,6 +54,15 @@ export const screens: Screen[] = [
     menu: { group: 'reports', icon: 'ticket-percent', order: 164, more: true },
     load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('couponUse') })),
   },
+  {
+    name: 'mainPayment',
+    path: '/invoice/mainpayment',
+    open: 'login',
+    rule: 'billing.see',
+    feature: 'payPages',
+    menu: { group: 'settings', icon: 'credit-card', order: 96, more: true },
+    load: () => import('./MainPayment.tsx'),
+  },
   { ...guest, name: 'payPage', path: '/paymentpage/$key', load: () => import('./PublicPage.tsx') },
   { ...guest, name: 'payFrame', path: '/payment2/$key', load: () => import('./PublicPage.tsx') },
 ]

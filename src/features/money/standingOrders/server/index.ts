@@ -64,6 +64,26 @@ export { showStandingOrders } from './demo.ts'
 export { comingIncome } from './ahead.ts'
 export { start } from './sweep.ts'
 
+/** An order in a few words, for whoever it is charged to. */
+export async function standingOrderOf(ctx: Ctx, id: string) {
+  const { rows } = await sql<{
+    title: string
+    state: string
+    nextDay: string | null
+    nextAgorot: number
+    card: string
+    failedAgorot: number
+    key: string
+  }>`select t.title, ${toldState} as state, case when t.state in ('active', 'failing') then t.next_day::text end as "nextDay", t.next_total_agorot as "nextAgorot",
+      coalesce((select trim(c.brand || ' ' || c.last4) from cards c where c.company_id = t.company_id and c.id = t.card_id and c.state = 'active'), '') as card,
+      coalesce((select sum(p.total_agorot) from standing_periods p where p.company_id = t.company_id and p.order_id = t.id
+        and p.state in ('failed', 'givenUp') and p.reason <> 'forgiven'), 0)::bigint as "failedAgorot", t.page_key as key
+    from standing_orders t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  const { key, ...order } = rows[0]
+  return { ...order, url: `/retainer/${key}` }
+}
+
 /** For features that begin an order themselves. What its first day owes is charged as soon as their transaction is over. */
 export async function createStandingOrder(ctx: Ctx, given: OrderGiven): Promise<string> {
   const id = await createOrder(ctx, given)

@@ -17,6 +17,7 @@ import { showLeads } from '#features/people/leads/server/index.ts'
 import { showTasks } from '#features/people/tasks/server/index.ts'
 import { showOutside } from '#features/people/outside/server/index.ts'
 import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
+import { showSettlements } from '#features/money/settlements/server/index.ts'
 import { addPayPages } from '#features/money/payPages/server/index.ts'
 import { addSavedCards } from '#features/money/savedCards/server/index.ts'
 import { showStandingOrders } from '#features/money/standingOrders/server/index.ts'
@@ -133,6 +134,7 @@ export async function openDemoBusiness(
     if (business.pace) await addPaymentsOnline(ctx, customers)
     if (business.pace) await addSavedCards(ctx, customers)
     if (business.pace) await addPayPages(ctx)
+    if (business.pace) await showSettlements(ctx)
     if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addDollars(ctx)
     if (business.pace) await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)

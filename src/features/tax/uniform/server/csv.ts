@@ -110,6 +110,18 @@ const registers: readonly Table[] = [
     'order_id, period_start',
   ),
   all(
+    'acquirer-deals',
+    'acquirer_deals',
+    'charge_id, created_at, currency, day, explained_by, id, last4, note, own_agorot, ref, refund_id, state, terminal_id, told_agorot, uid, updated_at',
+    'day, id',
+  ),
+  all(
+    'acquirer-deposits',
+    'acquirer_deposits',
+    'bank_account_id, booked_by, created_at, day, entry_id, expense_id, external_id, fee_agorot, fee_vat_agorot, id, match_id, net_agorot, state, terminal_id, updated_at',
+    'day, id',
+  ),
+  all(
     'payment-pages',
     'pay_pages',
     'accent, archived_at, asks_email, asks_phone, asks_tax_id, billing_day, charge_today, closes_at, created_at, created_by, every_n, fields, first_price_agorot, id, kind, language, least_agorot, most_agorot, most_instalments, must_agree, paper, places, places_taken, sites, state, suggested, sum_kind, takes_coupons, texts, thanks_url, times, title, told, trial_days, updated_at, version',
@@ -660,6 +672,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   shops: 'shops and their secrets',
   shop_notices: 'what shops sent in the last weeks',
   shop_ties: 'consents that are under way',
+  acquirer_days: 'which lists of acquirers were had',
   pay_page_days: 'how often pages were opened',
   pay_page_pictures: 'pictures of pages',
   standing_campaigns: 'settings',

@@ -8,6 +8,7 @@ import { terminalById, type Terminal } from '../terminals/terminals.ts'
 import { chargeNow } from './card.ts'
 import { chargeOf, setCharge, tell, type Charge } from './charge.ts'
 import { hear } from './hear.ts'
+import { askHold } from './hold.ts'
 import { purposeOf } from './purposes.ts'
 import { take } from './take.ts'
 
@@ -18,6 +19,7 @@ export type By = 'notice' | 'return' | 'person' | 'sweep'
  * at once and again. Answers whether anything was heard.
  */
 export async function settleCharge(app: App, companyId: string, id: string, by: By, told?: string): Promise<boolean> {
+  if (await askHold(app, companyId, id)) return true
   const asked = await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const charge = await chargeOf(ctx, id)
     if (by === 'notice') await tell(ctx, id, 'notice')

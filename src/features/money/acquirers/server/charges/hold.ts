@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { dayInJerusalem } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import type { Answer, GivenBack, Silence } from '../door.ts'
+import type { Answer, GivenBack, Silence, TryKey } from '../door.ts'
 import { terminalById, type Terminal } from '../terminals/terminals.ts'
 import { beginTry, chargeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from './charge.ts'
 import { hear } from './hear.ts'
+import { pauseAfter, settledAfter } from './states.ts'
 import { take } from './take.ts'
 
 interface Opened {
@@ -37,7 +39,11 @@ const answered = (
   then: (ctx: Ctx) => Promise<void>,
 ) =>
   asCaller(app, systemCaller(companyId), '', async (ctx) => {
-    if (heard.is === 'silence' && heard.wasSent) return void (await tell(ctx, charge.id, 'holdUnknown'))
+    if (heard.is === 'silence' && heard.wasSent) {
+      await tell(ctx, charge.id, 'holdUnknown')
+      // It may have been done: the sweep asks what became of it, and nobody tries it again before that is known.
+      return void (await setCharge(ctx, charge.id, { asks: 0, ask_at: new Date(ctx.now.getTime() + pauseAfter(0)) }))
+    }
     await endTry(ctx, charge.id, made.no, heard.is === 'silence' ? 'away' : heard.is, 'code' in heard ? heard.code : '')
     await then(ctx)
   })
@@ -74,4 +80,86 @@ export async function releaseHold(app: App, companyId: string, id: string): Prom
     else if (heard.is === 'refused') await tell(ctx, id, 'releaseRefused', { code: heard.code })
   })
   return asCaller(app, systemCaller(companyId), '', async (ctx) => (await chargeOf(ctx, id)).state)
+}
+
+interface Pending {
+  charge: Charge
+  terminal: Terminal
+  no: number
+  deed: 'capture' | 'release'
+  agorot: number
+  keys: TryKey[]
+  day: string
+}
+
+/** What a hold's own call that nobody answered came to; undefined where none waits. */
+const pendingOf = (app: App, companyId: string, id: string): Promise<Pending | undefined> =>
+  asCaller(app, systemCaller(companyId), '', async (ctx) => {
+    const charge = await chargeOf(ctx, id)
+    if (charge.state !== 'held') return undefined
+    const { rows } = await sql<{
+      no: number
+      deed: string
+      agorot: number
+      text: string
+      number: number
+      isOpen: boolean
+      at: string
+    }>`select no, deed,
+        amount_agorot as agorot, gateway_key as text, gateway_number as number, answered_at is null as "isOpen", asked_at as at from charge_tries
+      where company_id = ${companyId} and charge_id = ${id} and refund_id is null order by no desc`.execute(ctx.tx)
+    const open = rows.find(({ deed, isOpen }) => isOpen && (deed === 'capture' || deed === 'release'))
+    if (!open) return undefined
+    return {
+      charge,
+      terminal: await terminalById(ctx, charge.terminal_id),
+      no: open.no,
+      deed: open.deed as Pending['deed'],
+      agorot: open.agorot,
+      // Under its own reference, and under that of the hold, which some go on by.
+      keys: rows.map(({ text, number }) => ({ text, number })),
+      day: dayInJerusalem(new Date(open.at)),
+    }
+  })
+
+/** Asks what became of taking a hold or letting it go, where nobody answered. false: nothing waits; the charge is asked about as any other. */
+export async function askHold(app: App, companyId: string, id: string): Promise<boolean> {
+  const pending = await pendingOf(app, companyId, id)
+  if (!pending) return false
+  const { charge, terminal, no, deed, agorot, keys, day } = pending
+  const { acquirer } = terminal
+  const heard = await hear(app, companyId, terminal, async (): Promise<Answer | Silence> => {
+    for (const key of acquirer.byReference ? keys : []) {
+      const answer = await acquirer.byReference!({ key, agorot, currency: charge.currency, day })
+      if (answer.is === 'paid' || answer.is === 'released') return answer
+    }
+    return charge.reference && acquirer.page ? acquirer.page.ask(charge.reference) : { is: 'none' }
+  })
+  await asCaller(app, systemCaller(companyId), '', async (ctx) => {
+    const now = await chargeOf(ctx, id, true)
+    if (now.state !== 'held') return
+    const { rows } = await sql<{
+      at: string
+    }>`select asked_at as at from charge_tries where company_id = ${companyId} and charge_id = ${id} and no = ${no}
+      and answered_at is null`.execute(ctx.tx)
+    if (!rows[0]) return
+    const isSettled = ctx.now.getTime() - new Date(rows[0].at).getTime() > settledAfter
+    if (heard.is === 'paid' && heard.agorot === agorot) {
+      await endTry(ctx, id, no, 'paid')
+      await setCharge(ctx, id, { amount_agorot: agorot })
+      // It is known by what it was held under: another reference than the charge's own proves nothing against it.
+      await take(ctx, id, { ...heard, key: undefined })
+    } else if (
+      deed === 'release' &&
+      (heard.is === 'released' || (isSettled && heard.is !== 'held' && heard.is !== 'paid' && heard.is !== 'silence'))
+    ) {
+      await endTry(ctx, id, no, 'done')
+      await take(ctx, id, { is: 'released' })
+    } else if (isSettled && heard.is !== 'silence' && heard.is !== 'paid') {
+      // It never came there: the hold stands, and a person decides anew.
+      await endTry(ctx, id, no, 'none')
+      await setCharge(ctx, id, { ask_at: null })
+    } else await setCharge(ctx, id, { asks: now.asks + 1, ask_at: new Date(ctx.now.getTime() + pauseAfter(now.asks + 1)) })
+  })
+  return true
 }

@@ -53,6 +53,9 @@ const dealOf = (charge: TestCharge): Deal => ({
 const cardOf = ({ token, brand, last4, expiry, approval, reference }: TestCharge): SavedCard | undefined =>
   token ? { token, brand, last4, expiry, approval, uid: reference } : undefined
 
+/** What money that went back is known by. */
+const backUid = (key: string): string => `R${key.replaceAll('-', '').slice(-12)}`
+
 const connect = (app: App, companyId: string, secret: string): Acquirer => ({
   page: {
     open: (order) =>
@@ -146,14 +149,17 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
     inside(app, companyId, async (ctx) => {
       const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${companyId} and state = 'paid'
         and (created_at at time zone 'Asia/Jerusalem')::date = ${day} order by created_at`.execute(ctx.tx)
-      return rows.map((charge) => dealOf(charge))
+      return rows.flatMap((charge) => [
+        dealOf(charge),
+        ...Object.entries(charge.given_back).map(([key, agorot]) => ({ ...dealOf(charge), uid: backUid(key), agorot: -agorot })),
+      ])
     }),
   giveBack: {
     once: true,
     do: ({ uid }, agorot, { text: key }) =>
       inside(app, companyId, async (ctx): Promise<GivenBack> => {
         const charge = await testChargeOf(ctx, uid, true)
-        const done = { is: 'done', uid: `R${key.replaceAll('-', '').slice(-12)}` } as const
+        const done = { is: 'done', uid: backUid(key) } as const
         if (charge.given_back[key] !== undefined) return done
         const before = Object.values(charge.given_back).reduce((sum, one) => sum + one, 0)
         if (charge.state !== 'paid' || before + agorot > charge.amount_agorot) return { is: 'refused', code: 'tooMuch' }

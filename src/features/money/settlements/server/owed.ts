@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { owedByDay, type OwedDay } from '#domain/settlement/reconcile.ts'
+import type { Ctx } from '#kit/server/context.ts'
+
+export interface OwedRow extends OwedDay {
+  terminalId: string
+  terminal: string
+  carried: number
+  owed: number
+}
+
+/** What each acquirer owes of each day: charges less what went back, and less what came to the bank with its fee, the oldest first. */
+export async function owedRows(ctx: Ctx): Promise<OwedRow[]> {
+  const { rows } = await sql<{ terminalId: string; terminal: string; carried: number; days: OwedDay[] }>`
+    select t.id as "terminalId", coalesce(nullif(t.name, ''), t.gateway) as terminal,
+      (select coalesce(sum(d.net_agorot + d.fee_agorot + d.fee_vat_agorot), 0)::bigint from acquirer_deposits d
+        where d.company_id = t.company_id and d.terminal_id = t.id and d.state = 'booked') as carried,
+      coalesce((select jsonb_agg(jsonb_build_object('day', x.day, 'charged', x.charged, 'refunded', x.refunded)) from (
+        select y.day, sum(y.charged)::bigint as charged, sum(y.refunded)::bigint as refunded from (
+          select (c.paid_at at time zone 'Asia/Jerusalem')::date::text as day, c.amount_agorot as charged, 0 as refunded from charges c
+            where c.company_id = t.company_id and c.terminal_id = t.id and c.state = 'paid' and c.currency = 'ILS'
+          union all
+          select (r.updated_at at time zone 'Asia/Jerusalem')::date::text, 0, r.amount_agorot from charge_refunds r
+            join charges c on c.company_id = r.company_id and c.id = r.charge_id
+            where r.company_id = t.company_id and c.terminal_id = t.id and r.state = 'done' and c.currency = 'ILS') y group by y.day) x), '[]'::jsonb) as days
+    from terminals t where t.company_id = ${ctx.companyId} order by t.position, t.id`.execute(ctx.tx)
+  return rows.flatMap(({ days, carried, terminal, terminalId }) =>
+    owedByDay(days, carried).map((one) => ({ ...one, terminal, terminalId })),
+  )
+}

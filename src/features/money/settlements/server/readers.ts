@@ -1,0 +1,3 @@
+import { readDeals } from './readFile.ts'
+
+export const readers = { 'settlements.deals': ({ bytes }: { bytes: Uint8Array }) => readDeals(bytes) }

@@ -1,0 +1,36 @@
+import { Plus } from 'lucide-react'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
+import { useCan } from '#kit/web/session.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { acquirerDeposits } from '../settlements.ts'
+import './dress.tsx'
+import { openBook, openDeposit } from './open.tsx'
+
+/** What acquirers paid to the bank; each is booked with its fee and stands with the bank's line. */
+export function Screen() {
+  const t = useWords()
+  const may = useCan()('settlements.change')
+  return (
+    <ListScreen
+      resource={acquirerDeposits}
+      title={t('screens.acquirerDeposits')}
+      archive={false}
+      newHref={false}
+      {...(may
+        ? {
+            onOpen: (row: { id: string; state?: unknown; netAgorot?: unknown }) =>
+              row.state === 'found' && openBook(row.id, Number(row.netAgorot ?? 0)),
+          }
+        : {})}
+      actions={
+        may && (
+          <Button kind="primary" icon={Plus} onPress={openDeposit}>
+            {t('acquirerDeposits.new')}
+          </Button>
+        )
+      }
+      empty={{ title: t('acquirerDeposits.empty.title'), text: t('acquirerDeposits.empty.text') }}
+    />
+  )
+}

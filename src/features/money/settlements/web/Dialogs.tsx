@@ -1,0 +1,237 @@
+import { useState } from 'react'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { vatRateOn } from '#domain/vat/rates.ts'
+import { call, useCall } from '#kit/web/call.ts'
+import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { DayField } from '#kit/web/fields/DayField.tsx'
+import { FileField } from '#kit/web/fields/FileField.tsx'
+import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
+import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Money } from '#kit/web/parts/Figure.tsx'
+import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useWords, wordIfAny } from '#kit/web/words.tsx'
+import { addDeposit, bookDeposit, explainDeal, settlementFacts, takeDays, takeFile } from '../endpoints.ts'
+import { refreshSettlements } from './says.tsx'
+
+interface Props {
+  onClose: () => void
+}
+
+function useTerminals() {
+  const t = useWords()
+  const { data } = useCall(settlementFacts, {})
+  return (data?.terminals ?? []).map((one) => ({
+    ...one,
+    value: one.id,
+    label: one.name || (wordIfAny(t, `cardCharges.acquirer.${one.gateway}`) ?? one.gateway),
+  }))
+}
+
+/** The deals of some days: asked of the acquirer, or out of its file. */
+export function TakeDialog({ onClose }: Props) {
+  const t = useWords()
+  const terminals = useTerminals()
+  const today = dayInJerusalem(new Date())
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [from, setFrom] = useState<string | null>(addDays(today, -7))
+  const [to, setTo] = useState<string | null>(addDays(today, -1))
+  const [file, setFile] = useState<File | null>(null)
+  const terminal = terminals.find(({ id }) => id === chosen) ?? terminals[0]
+  const asks = terminal ? terminal.lists || terminal.deposits : false
+  return (
+    <FormDialog
+      title={t('settlements.take')}
+      verb={t(file || !asks ? 'settlements.read' : 'settlements.ask')}
+      isDisabled={!terminal || (!asks && !file)}
+      names={['terminalId', 'from', 'to', 'bytes']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const taken = file
+          ? await call(takeFile, { terminalId: terminal!.id, bytes: file } as never)
+          : await call(takeDays, { terminalId: terminal!.id, from: from!, to: to! })
+        await refreshSettlements()
+        banner.success(t('settlements.taken', { deals: taken.deals, differences: taken.differences }))
+        onClose()
+      }}
+    >
+      {(error) => (
+        <>
+          {terminals.length > 1 && (
+            <ChoiceField
+              label={t('settlements.terminal')}
+              as="list"
+              value={terminal?.id ?? null}
+              onChange={setChosen}
+              choices={terminals}
+              {...error('terminalId', terminal?.id)}
+            />
+          )}
+          {terminals.length === 0 && <Note>{t('settlements.noTerminals')}</Note>}
+          {asks && !file && (
+            <>
+              <DayField label={t('settlements.from')} value={from} onChange={setFrom} {...error('from', from)} />
+              <DayField label={t('settlements.to')} value={to} onChange={setTo} {...error('to', to)} />
+            </>
+          )}
+          {terminal && !asks && <Note>{t('settlements.onlyFile')}</Note>}
+          <FileField
+            label={t('settlements.file')}
+            optional={asks}
+            hint={t('settlements.fileHint')}
+            value={file}
+            onChange={setFile}
+            accept=".csv,.txt,.tsv,.xlsx"
+            limit={4 * 1024 * 1024}
+            {...error('bytes', file)}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** What a difference is about, in a person's words. */
+export function ExplainDialog({ id, onClose }: Props & { id: string }) {
+  const t = useWords()
+  const [note, setNote] = useState('')
+  return (
+    <FormDialog
+      title={t('acquirerDeals.explainTitle')}
+      verb={t('acquirerDeals.explain')}
+      names={['note']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(explainDeal, { id, note })
+        await refreshSettlements()
+        onClose()
+      }}
+    >
+      {(error) => (
+        <LongText
+          label={t('acquirerDeals.fields.note')}
+          hint={t('acquirerDeals.explainHint')}
+          value={note}
+          onChange={setNote}
+          max={300}
+          {...error('note', note)}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+/** Money that came to the bank, written down by hand. */
+export function DepositDialog({ onClose }: Props) {
+  const t = useWords()
+  const terminals = useTerminals()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [day, setDay] = useState<string | null>(dayInJerusalem(new Date()))
+  const [net, setNet] = useState<number | null>(null)
+  const terminal = terminals.find(({ id }) => id === chosen) ?? terminals[0]
+  return (
+    <FormDialog
+      title={t('acquirerDeposits.new')}
+      verb={t('kit.forms.save')}
+      isDisabled={!terminal}
+      names={['terminalId', 'day', 'netAgorot']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(addDeposit, { terminalId: terminal!.id, day: day!, netAgorot: net ?? 0 })
+        await refreshSettlements()
+        onClose()
+      }}
+    >
+      {(error) => (
+        <>
+          {terminals.length > 1 && (
+            <ChoiceField
+              label={t('settlements.terminal')}
+              as="list"
+              value={terminal?.id ?? null}
+              onChange={setChosen}
+              choices={terminals}
+              {...error('terminalId', terminal?.id)}
+            />
+          )}
+          <DayField label={t('acquirerDeposits.fields.day')} value={day} onChange={setDay} {...error('day', day)} />
+          <MoneyField label={t('acquirerDeposits.fields.netAgorot')} value={net} onChange={setNet} {...error('netAgorot', net)} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** A deposit goes into the books with the fee that was kept of it. */
+export function BookDialog({ id, netAgorot, onClose }: Props & { id: string; netAgorot: number }) {
+  const t = useWords()
+  const { data } = useCall(settlementFacts, {})
+  const banks = (data?.bankAccounts ?? []).map((one) => ({ value: one.id, label: one.name }))
+  const [bank, setBank] = useState<string | null>(null)
+  const [fee, setFee] = useState<number | null>(0)
+  const [vat, setVat] = useState<number | null>(0)
+  const [number, setNumber] = useState('')
+  const bankAccountId = bank ?? banks[0]?.value ?? null
+  const rate = vatRateOn(dayInJerusalem(new Date()))
+  return (
+    <FormDialog
+      title={t('acquirerDeposits.bookTitle')}
+      verb={t('acquirerDeposits.book')}
+      isDisabled={!bankAccountId}
+      names={['bankAccountId', 'feeAgorot', 'feeVatAgorot', 'invoiceNumber']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const booked = await call(bookDeposit, {
+          id,
+          bankAccountId: bankAccountId!,
+          feeAgorot: fee ?? 0,
+          feeVatAgorot: vat ?? 0,
+          invoiceNumber: number,
+        })
+        await refreshSettlements()
+        banner.success(t(booked.matched ? 'acquirerDeposits.bookedMatched' : 'acquirerDeposits.bookedAlone'))
+        onClose()
+      }}
+    >
+      {(error) => (
+        <>
+          {data && banks.length === 0 && <Note>{t('acquirerDeposits.noBank')}</Note>}
+          {banks.length > 0 && (
+            <ChoiceField
+              label={t('acquirerDeposits.bank')}
+              as="list"
+              value={bankAccountId}
+              onChange={setBank}
+              choices={banks}
+              {...error('bankAccountId', bankAccountId)}
+            />
+          )}
+          <MoneyField
+            label={t('acquirerDeposits.fields.feeAgorot')}
+            hint={t('acquirerDeposits.feeHint')}
+            value={fee}
+            onChange={(value) => {
+              setFee(value)
+              setVat(Math.round(((value ?? 0) * rate) / 10_000))
+            }}
+            {...error('feeAgorot', fee)}
+          />
+          <MoneyField label={t('acquirerDeposits.fields.feeVatAgorot')} value={vat} onChange={setVat} {...error('feeVatAgorot', vat)} />
+          <TextField
+            label={t('acquirerDeposits.invoiceNumber')}
+            optional
+            ltr
+            value={number}
+            onChange={setNumber}
+            max={40}
+            {...error('invoiceNumber', number)}
+          />
+          <p>
+            {t('acquirerDeposits.whole')} <Money amount={netAgorot + (fee ?? 0) + (vat ?? 0)} />
+          </p>
+        </>
+      )}
+    </FormDialog>
+  )
+}
