@@ -31,6 +31,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface Absences {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  from_day: string;
+  id: string;
+  kind: string;
+  note: Generated<string>;
+  person_id: string;
+  to_day: string;
+}
+
 export interface AccountantPackages {
   accountant_id: string;
   company_id: string;
@@ -884,6 +897,35 @@ export interface ClientRequestWords {
   user_id: string | null;
 }
 
+export interface Clockings {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  document_id: string | null;
+  ended_at: string | null;
+  id: string;
+  latitude: Numeric | null;
+  longitude: Numeric | null;
+  person_id: string;
+  project_id: string | null;
+  source: Generated<string>;
+  started_at: string;
+  task: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface ClockPresses {
+  at: string;
+  clocking_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  deed: string;
+  id: string;
+  person_id: string;
+  refused: Generated<string>;
+}
+
 export interface ClosingMarks {
   at: Generated<string>;
   by_user: string;
@@ -941,6 +983,155 @@ export interface CodingRules {
   type_id: string;
   updated_at: Generated<string>;
   vat_share: string | null;
+}
+
+export interface CommitteeBuildings {
+  address: Generated<string>;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  names_decided_on: string | null;
+  names_decision: Generated<string>;
+  next_month: string | null;
+  opened_on: string;
+  opening_agorot: Generated<number>;
+  page_key: string | null;
+  reserve_agorot: Generated<number>;
+  treasurer: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeDues {
+  agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  flat_id: string;
+  id: string;
+  is_exempt: Generated<boolean>;
+  kind: string;
+  levy_id: Generated<string>;
+  month: string;
+  paid_agorot: Generated<number>;
+  payer_id: string | null;
+}
+
+export interface CommitteeExpenses {
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  expense_id: string;
+  levy_id: string | null;
+  said: Generated<string>;
+}
+
+export interface CommitteeFlats {
+  archived_at: string | null;
+  area: Numeric | null;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  entrance: Generated<string>;
+  floor: number | null;
+  folded: Generated<string>;
+  id: string;
+  is_exempt: Generated<boolean>;
+  number: string;
+  own_agorot: number | null;
+  share_bp: number | null;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeHandovers {
+  balance_agorot: number;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  debts_agorot: number;
+  from_name: string;
+  id: string;
+  things: Generated<string>;
+  to_name: string;
+}
+
+export interface CommitteeLevies {
+  agorot: number;
+  building_id: string;
+  cancelled_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_on: string;
+  first_month: string;
+  id: string;
+  instalments: number;
+  name: string;
+  purpose: Generated<string>;
+  rule: string;
+  voted_agorot: number;
+  votes_against: Generated<number>;
+  votes_for: number;
+}
+
+export interface CommitteePaid {
+  agorot: number;
+  company_id: string;
+  due_id: string;
+  payment_id: string;
+}
+
+export interface CommitteePayments {
+  agorot: number;
+  ahead_agorot: Generated<number>;
+  cancelled_at: string | null;
+  client_key: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  day: string;
+  document_id: string | null;
+  flat_id: string;
+  id: string;
+  means: number;
+  reference: Generated<string>;
+  user_id: string | null;
+}
+
+export interface CommitteePeople {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  flat_id: string;
+  folded: Generated<string>;
+  from_day: string;
+  id: string;
+  notes: Generated<string>;
+  pays: Generated<boolean>;
+  role: string;
+  to_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeRates {
+  agorot: number;
+  building_id: string;
+  company_id: string;
+  from_month: string;
+  rule: string;
+}
+
+export interface CommitteeReminders {
+  agorot: number;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  id: string;
+  message_id: string;
+  week: string;
 }
 
 export interface Companies {
@@ -2422,6 +2613,16 @@ export interface OfficeClients {
   user_id: string;
 }
 
+export interface OfficeFees {
+  client_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  document_id: string;
+  fee_agorot: number;
+  made_by: string;
+  month: string;
+}
+
 export interface OfficeInvites {
   client_id: string | null;
   company_id: string;
@@ -3734,6 +3935,60 @@ export interface StockBatches {
   number: string;
 }
 
+export interface StockCountAnswers {
+  at: Generated<string>;
+  company_id: string;
+  count_id: string;
+  move_id: string;
+  user_id: string | null;
+  was_counted: boolean;
+}
+
+export interface StockCountEntries {
+  batch_id: Generated<string>;
+  client_id: string;
+  company_id: string;
+  count_id: string;
+  counted_at: string;
+  item_id: string;
+  note: Generated<string>;
+  place_id: string;
+  quantity: Numeric;
+  received_at: Generated<string>;
+  round: Generated<number>;
+  serial: string | null;
+  user_id: string | null;
+}
+
+export interface StockCountLines {
+  approved: Numeric | null;
+  batch_id: Generated<string>;
+  book: Numeric;
+  company_id: string;
+  count_id: string;
+  frozen_seq: number;
+  item_id: string;
+  place_id: string;
+  value_agorot: number | null;
+  wants_second: Generated<boolean>;
+}
+
+export interface StockCounts {
+  approved_at: string | null;
+  approved_by: string | null;
+  category_id: string | null;
+  company_id: string;
+  day: string;
+  frozen_at: Generated<string>;
+  id: string;
+  is_blind: Generated<boolean>;
+  name: string;
+  number: number;
+  place_id: string | null;
+  state: Generated<string>;
+  user_id: string | null;
+}
+
 export interface StockDays {
   company_id: string;
   day: string;
@@ -4103,6 +4358,47 @@ export interface Tickets {
   warned_at: string | null;
 }
 
+export interface TimeConsents {
+  at: Generated<string>;
+  company_id: string;
+  person_id: string;
+  place: boolean;
+}
+
+export interface TimeRequests {
+  answer: Generated<string>;
+  clocking_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decided_by: string | null;
+  ended_at: string | null;
+  id: string;
+  kind: string;
+  person_id: string;
+  project_id: string | null;
+  reason: string;
+  started_at: string | null;
+  state: Generated<string>;
+}
+
+export interface TimeSettings {
+  asks_place: Generated<boolean>;
+  company_id: string;
+  updated_at: Generated<string>;
+}
+
+export interface TimeSheets {
+  approved_at: string | null;
+  approved_by: string | null;
+  company_id: string;
+  figures: Json;
+  month: string;
+  person_id: string;
+  updated_at: Generated<string>;
+  worker_at: string | null;
+}
+
 export interface TrainerSheets {
   agorot: number;
   classes: number;
@@ -4422,7 +4718,22 @@ export interface WorkTeams {
   updated_at: Generated<string>;
 }
 
+export interface WorkTerms {
+  company_id: string;
+  created_at: Generated<string>;
+  day_minutes: number | null;
+  days: number;
+  from_day: string;
+  hour_agorot: number | null;
+  overtime: Generated<boolean>;
+  person_id: string;
+  rest_day: number;
+  set_by: string | null;
+  short_day: number;
+}
+
 export interface DB {
+  absences: Absences;
   account_codes6111: AccountCodes6111;
   account_months: AccountMonths;
   accountant_packages: AccountantPackages;
@@ -4483,11 +4794,24 @@ export interface DB {
   client_request_links: ClientRequestLinks;
   client_request_words: ClientRequestWords;
   client_requests: ClientRequests;
+  clock_presses: ClockPresses;
+  clockings: Clockings;
   closing_marks: ClosingMarks;
   closing_templates: ClosingTemplates;
   closings: Closings;
   codes6111: Codes6111;
   coding_rules: CodingRules;
+  committee_buildings: CommitteeBuildings;
+  committee_dues: CommitteeDues;
+  committee_expenses: CommitteeExpenses;
+  committee_flats: CommitteeFlats;
+  committee_handovers: CommitteeHandovers;
+  committee_levies: CommitteeLevies;
+  committee_paid: CommitteePaid;
+  committee_payments: CommitteePayments;
+  committee_people: CommitteePeople;
+  committee_rates: CommitteeRates;
+  committee_reminders: CommitteeReminders;
   companies: Companies;
   company_modules: CompanyModules;
   company_papers: CompanyPapers;
@@ -4590,6 +4914,7 @@ export interface DB {
   notifications: Notifications;
   number_series: NumberSeries;
   office_clients: OfficeClients;
+  office_fees: OfficeFees;
   office_invites: OfficeInvites;
   office_people: OfficePeople;
   offices: Offices;
@@ -4676,6 +5001,10 @@ export interface DB {
   standing_steps: StandingSteps;
   standing_versions: StandingVersions;
   stock_batches: StockBatches;
+  stock_count_answers: StockCountAnswers;
+  stock_count_entries: StockCountEntries;
+  stock_count_lines: StockCountLines;
+  stock_counts: StockCounts;
   stock_days: StockDays;
   stock_items: StockItems;
   stock_layers: StockLayers;
@@ -4702,6 +5031,10 @@ export interface DB {
   ticket_messages: TicketMessages;
   ticket_pictures: TicketPictures;
   tickets: Tickets;
+  time_consents: TimeConsents;
+  time_requests: TimeRequests;
+  time_settings: TimeSettings;
+  time_sheets: TimeSheets;
   trainer_sheets: TrainerSheets;
   translation_mark: TranslationMark;
   translation_proposals: TranslationProposals;
@@ -4729,4 +5062,5 @@ export interface DB {
   withholding_certificates: WithholdingCertificates;
   withholding_codes: WithholdingCodes;
   work_teams: WorkTeams;
+  work_terms: WorkTerms;
 }

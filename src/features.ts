@@ -55,6 +55,7 @@ import * as savedCards from '#features/money/savedCards/server/index.ts'
 import * as standingOrders from '#features/money/standingOrders/server/index.ts'
 import * as payPages from '#features/money/payPages/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
+import * as committee from '#features/money/committee/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
 import * as vat from '#features/tax/vat/server/index.ts'
@@ -88,6 +89,7 @@ import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as requests from '#features/partners/requests/server/index.ts'
+import * as time from '#features/partners/time/server/index.ts'
 import * as practice from '#features/partners/practice/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -165,6 +167,7 @@ const features: Feature[] = [
     savedCards,
     masav,
     standingOrders,
+    committee,
     payPages,
     bank,
     matching,
@@ -215,6 +218,7 @@ const features: Feature[] = [
     accountant,
     requests,
     practice,
+    time,
   }),
   ...wing('office', {
     messages,

@@ -39,7 +39,7 @@ beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
   // What is off until it is asked for would refuse everybody alike.
-  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true } })
+  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, time: true } })
   ids.customers = (await a.customer('כהן')).id
   ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
   ids.withholdingCertificates = (
@@ -177,6 +177,7 @@ afterAll(() => world.close())
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
   'practice.seeAll': { all: true },
+  'time.decide': { approve: true },
   'requests.say': { text: 'x' },
   'requests.end': { as: 'dropped' },
   'masav.return': { line: 1 },
@@ -364,6 +365,31 @@ const bodies: Record<string, Record<string, unknown>> = {
   'coupons.stop': { stopped: true },
   'coupons.makeMany': { kind: 'sum', valueAgorot: 100, name: 'x', count: 1 },
   'references.keep': { entity: 'customers' },
+  'committee.setRate': { fromMonth: '2026-01', rule: 'equal', agorot: 100 },
+  'committee.charge': { from: '2026-01', to: '2026-01' },
+  'committee.openingDebt': { flatId: '01900000-0000-7000-8000-000000000000', month: '2026-01', agorot: 1 },
+  'committee.pay': { payments: [{ flatId: '01900000-0000-7000-8000-000000000000', agorot: 1, means: 3 }] },
+  'committee.cancelPayment': { reason: 'x' },
+  'committee.levy': { name: 'x', rule: 'equal', agorot: 1, instalments: 1, firstMonth: '2026-01', decidedOn: '2026-01-01', votesFor: 1 },
+  'committee.addExpense': { supplier: 'x', typeId: '01900000-0000-7000-8000-000000000000', agorot: 1, day: '2026-01-01', means: 'bank' },
+  'committee.setPage': { on: true },
+  'committee.handOver': { to: 'x', confirmed: true },
+  'committeebuildings.change': { name: 'x' },
+  'committeeflats.change': { number: 'x' },
+  'committeepeople.change': { notes: 'x' },
+  'stockCounts.enter': {
+    entries: [
+      {
+        clientId: '01900000-0000-7000-8000-000000000000',
+        itemId: '01900000-0000-7000-8000-000000000000',
+        quantity: '1',
+        countedAt: '2026-01-01T00:00:00Z',
+      },
+    ],
+  },
+  'stockCounts.second': { aboveAgorot: 1 },
+  'stockCounts.approve': { uncounted: 'leave' },
+  'stockCounts.answer': { moveId: '01900000-0000-7000-8000-000000000000', wasCounted: true },
   'stock.adjust': { quantity: '1', reason: 'x' },
   'stock.produce': { quantity: '1' },
   'stock.saveParts': { madeOf: 'none', parts: [] },

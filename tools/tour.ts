@@ -131,6 +131,12 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const known = id ? (await get<{ url: string | null }>(tour, page)).url : undefined
     return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))?.split('/').at(-1)
   }
+  const houseKey = async () => {
+    const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
+    return id
+      ? (await get<{ building: { pageUrl: string | null } }>(tour, `/api4/invoice/committee/${id}`)).building.pageUrl?.split('/').at(-1)
+      : undefined
+  }
   const requestsKey = async () =>
     (await post(tour.base, '/api4/invoice/clientrequests/link', {}, tour.session.UserKey)).url?.split('/').at(-1)
   const shareKey = async () =>
@@ -211,6 +217,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['signtemplate', () => first('/api4/invoice/signTemplates')],
     ['signrequest', () => first('/api4/invoice/signRequests')],
     ['outsidedoc', outsideKey],
+    ['vaadpage', houseKey],
     ['clientrequests', requestsKey],
     ['protectreport', shareKey],
     ['reportstop', stopKey],

@@ -1,3 +1,5 @@
+import './timetable.css'
+
 export { Grid } from './Grid.tsx'
 export { ClassList } from './Lists.tsx'
 export { ClassDialog } from './ClassDialog.tsx'

@@ -1,5 +1,4 @@
 import type { Screen } from '#kit/describe/screen.ts'
-import { loadAccount } from '#features/base/session/web/index.tsx'
 import '../rules.ts'
 
 const shared = { open: 'login', feature: 'trainers', rule: 'calendar.own' } as const
@@ -40,6 +39,6 @@ export const screens: Screen[] = [
     name: 'trainerSettings',
     path: '/classtreiner/usersettings',
     menu: { group: 'calendar', icon: 'user-cog', order: 84, more: true },
-    load: loadAccount,
+    load: () => import('#features/base/session/web/index.tsx').then(({ loadAccount }) => loadAccount()),
   },
 ]
