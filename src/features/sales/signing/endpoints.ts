@@ -319,6 +319,24 @@ export const requestPdf = defineEndpoint({
   errors: ['kit.notFound', 'signing.notSealed'],
 })
 
+export const signDocument = defineEndpoint({
+  name: 'signRequests.document',
+  method: 'POST',
+  path: `${requests}/document/{documentId}`,
+  access: { rule: 'signing.send' },
+  input: z.strictObject({
+    documentId: z.uuid(),
+    signer: signerValue.omit({ role: true }),
+    message: words(2000).default(''),
+    expiresDay: dayValue.optional(),
+    /** A quote becomes an order by itself when it is signed. */
+    becomesOrder: z.boolean().default(false),
+  }),
+  output: z.object({ id: z.string() }),
+  summary: 'Sends a quote, an order or a delivery note to be signed, with a page of approval behind it',
+  errors: [...sendErrors, 'signing.notAgreement', 'documents.cannotConvert', 'signing.cannotSeal', 'files.overQuota'],
+})
+
 export const signSettings = z.strictObject({
   /** Empty: seals bear the server's time alone. */
   tsaUrl: words(500),

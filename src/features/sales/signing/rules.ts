@@ -62,4 +62,5 @@ defineErrors({
   'signing.tsaAddress': 422,
   'signing.tooMany': 422,
   'signing.notSealed': 409,
+  'signing.notAgreement': 422,
 })

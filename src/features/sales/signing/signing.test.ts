@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { root } from '#kit/server/settings.ts'
+import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import type { SignField, SignerInput } from './shapes.ts'
@@ -569,4 +570,33 @@ test('whoever may not, does not: another business, a person without the right, o
     await asSystem(world.app.db, (tx) => sql`alter table sign_requests enable trigger user`.execute(tx))
     await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{}' where company_id = ${companyId}`.execute(tx))
   }
+})
+
+test('a quote that is signed becomes an order by itself, once', async () => {
+  const buyer = await shop.customer('כהן', { email: 'cohen@example.com' })
+  const quote = await shop.call(createDocument, { type: 1, customerId: buyer.id, lines: [{ description: 'דוד שמש', unitPrice: '3000' }] })
+  const { id } = await shop.call(calls.signDocument, {
+    documentId: quote.id,
+    becomesOrder: true,
+    signer: { name: 'רות כהן', email: 'ruth@example.com' },
+  })
+  const key = (await keysOf(id)).r1!
+  expect((await open(calls.signPage, { key })).fields.map(({ id: of, value }) => [of, value])).toEqual([
+    ['name', 'רות כהן'],
+    ['date', null],
+    ['sign', null],
+  ])
+  await signAs(key, { name: 'רות כהן', date: '2026-11-25', sign: strokes })
+  await work()
+  await work()
+  holds((await shop.call(calls.requestPdf, { id })) as Uint8Array)
+  const orders = (await shop.get('/api4/invoice/documents?type=2')).rows
+  expect(orders).toHaveLength(1)
+  expect(orders[0]).toMatchObject({ status: 'issued', customerId: buyer.id })
+  const invoice = await shop.invoice(buyer.id, '10')
+  await expect(
+    shop.call(calls.signDocument, { documentId: invoice.id, signer: { name: 'x', email: 'x@example.com' } }),
+  ).rejects.toMatchObject({
+    code: 'signing.notAgreement',
+  })
 })

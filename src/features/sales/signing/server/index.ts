@@ -12,6 +12,7 @@ import '../rules.ts'
 import { signGroups, signRequests, signTemplates } from '../signing.ts'
 import './events.ts'
 import { mailSealed, mailSigner, sendCode, smsSigner } from './invite.ts'
+import { signDocument } from './documents.ts'
 import { begin, link, linkLogo } from './link.ts'
 import { seen } from './load.ts'
 import { askCode, byLogin, identify, page, pageLogo, pagePdf, picture } from './page.ts'
@@ -92,6 +93,7 @@ export const implementations = [
   implement(calls.templatePicture, templatePicture),
   implement(calls.sendTemplate, sendTemplate),
   implement(calls.bulkTemplate, bulkTemplate),
+  implement(calls.signDocument, signDocument),
   implement(calls.getRequest, wholeRequest),
   implement(calls.recallRequest, recall),
   implement(calls.remindRequest, remind),

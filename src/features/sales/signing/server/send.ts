@@ -82,7 +82,7 @@ async function aboutOf(
       total: number
       date: string
       customerId: string | null
-    }>`select coalesce(number::text, '') as number, total_agorot as total, date,
+    }>`select coalesce(number::text, '') as number, total_agorot as total, day as date,
       customer_id as "customerId" from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(ctx.tx)
     if (!rows[0]) throw failAt('documentId', 'fields.ref')
     document = rows[0]

@@ -322,6 +322,13 @@ export async function extendedPaper(ctx: Ctx, id: string, extend: (pdf: Uint8Arr
   return sealPdf(extend(await documentPdf(paperOf(source), { standard: 'a-3b' })), signer, sealWords(ctx, d))
 }
 
+/** A copy of an issued paper without a seal, for what is put onto it and sealed later. */
+export async function unsealedPaper(ctx: Ctx, id: string): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
+  const d = await load(ctx, id)
+  const source = await sourceOf(ctx, d, await loadLines(ctx, id), await loadPayments(ctx, id), { mark: 'copy' })
+  return { bytes: await documentPdf(paperOf(source)), document: d }
+}
+
 /** What a customer is given: the original, or, when the authority answered after it was made, the certified copy that says so. */
 export async function paperForCustomer(ctx: Ctx, id: string): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
   const { rows } = await sql<{

@@ -18,6 +18,7 @@ import {
   Send,
   TriangleAlert,
   Undo2,
+  PenLine,
 } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
@@ -284,6 +285,17 @@ function Document({ document }: { document: DocumentAnswer }) {
             : []),
           ...(document.urls.page
             ? [{ key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => copy(document.urls.page) }]
+            : []),
+          // Papers of agreement, not of tax: their approval is signed by whoever they are for.
+          ...([1, 2, 3].includes(document.type) && document.status === 'issued' && may('signing.send')
+            ? [
+                {
+                  key: 'sign',
+                  label: t('documents.page.forSignature'),
+                  icon: PenLine,
+                  href: `/invoice/signrequests?document=${document.id}`,
+                },
+              ]
             : []),
           ...(canDuplicate
             ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }]

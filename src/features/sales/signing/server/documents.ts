@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { documentTypeById } from '#domain/documents/kinds.ts'
+import { fail } from '#kit/describe/errors.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { readPdf } from '#kit/server/seal/pdfFile.ts'
+import { Additions, appendPages, Guest } from '#kit/server/seal/stamp.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import {
+  contentOf,
+  convertDocument,
+  issuePrepared,
+  letterPdf,
+  loadDocument,
+  loadLines,
+  loadPayments,
+  prepareDocument,
+  unsealedPaper,
+} from '#features/sales/documents/server/index.ts'
+import type { SignerInput } from '../shapes.ts'
+import { askForSignature } from './askFor.ts'
+import { registerSigned } from './consequences.ts'
+import { loadRequest } from './load.ts'
+
+/** Papers of agreement. What is a paper of tax is never signed anew. */
+const agreements = [1, 2, 3]
+const order = 2
+
+interface Given {
+  documentId: string
+  signer: Omit<SignerInput, 'role'>
+  message: string
+  expiresDay?: string | undefined
+  becomesOrder: boolean
+}
+
+/** Sends a paper of agreement to be signed: the paper itself, and behind it a page that says what is approved, with name, date and signature. */
+export async function signDocument(ctx: Ctx, { documentId, signer, message, expiresDay, becomesOrder }: Given): Promise<{ id: string }> {
+  // Its figures are what is signed.
+  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  const d = await loadDocument(ctx, documentId)
+  if (!agreements.includes(d.type) || d.status !== 'issued') throw fail('signing.notAgreement')
+  if (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(d.type)) throw fail('kit.notFound')
+  if (becomesOrder && d.type !== 1) throw fail('documents.cannotConvert', { number: d.number ?? 0 })
+  const company = await companyOf(ctx)
+  const { bytes } = await unsealedPaper(ctx, documentId)
+  const paper = `${say(d.language, `documents.types.${documentTypeById(d.type)!}`)} ${d.number}`
+  const approval = await letterPdf({
+    language: d.language,
+    day: ctx.today,
+    madeAt: ctx.now,
+    title: say(d.language, 'signing.document.approval', { paper }),
+    body: say(d.language, becomesOrder ? 'signing.document.approvesOrder' : 'signing.document.approves', { paper, business: company.name }),
+    isDraft: false,
+    business: { name: company.name, kind: company.kind, taxId: company.taxId, address: [company.street, company.city].filter(Boolean) },
+    settings: { layout: company.layout, accent: company.accent },
+  })
+  const into = new Additions(readPdf(Buffer.from(bytes)))
+  const before = new Guest(bytes, new Additions(readPdf(Buffer.from(bytes)))).pages.length
+  const guest = new Guest(approval, into)
+  appendPages(into, (parent) => guest.pages.map((_, index) => guest.page(index, parent)))
+  const field = { role: 'r1', page: before + 1, label: '', must: true, check: 'none', options: [] } as const
+  const { id } = await askForSignature(ctx, {
+    name: paper,
+    paper: {
+      pdf: into.written(),
+      roles: [{ id: 'r1', name: say(d.language, 'signing.document.role'), order: 1, above: null }],
+      fields: [
+        { ...field, options: [], id: 'name', kind: 'name', merge: 'signer.name', x: 310, y: 480, w: 220, h: 22 },
+        { ...field, options: [], id: 'date', kind: 'date', merge: 'none', x: 70, y: 480, w: 120, h: 22 },
+        { ...field, options: [], id: 'sign', kind: 'signature', merge: 'none', x: 310, y: 520, w: 220, h: 64 },
+      ],
+    },
+    signers: [{ ...signer, role: 'r1' }],
+    purpose: becomesOrder ? 'quoteOrder' : 'document',
+    purposeId: documentId,
+    documentId,
+    message,
+    language: d.language,
+    ...(expiresDay ? { expiresDay } : {}),
+  })
+  return { id }
+}
+
+/** A signed quote becomes an issued order, once: under the lock of the paper, and not where an order was made of it meanwhile. */
+registerSigned('quoteOrder', async (ctx, { id, purposeId }) => {
+  await loadRequest(ctx, id, true)
+  const { rows } =
+    await sql`select 1 from documents where company_id = ${ctx.companyId} and source_id = ${purposeId} and type = ${order} and status <> 'cancelled' limit 1`.execute(
+      ctx.tx,
+    )
+  if (rows.length || !purposeId) return
+  const made = await convertDocument(ctx, { id: purposeId, type: order })
+  const draft = await loadDocument(ctx, made)
+  const prepared = await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, made), await loadPayments(ctx, made)))
+  await issuePrepared(ctx, prepared, draft)
+  await ctx.audit('signRequests.ordered', 'signRequests', id, undefined, { documentId: made })
+})
