@@ -44,7 +44,7 @@ test('the whole life of a unit stands on one page: expected, taken in, sold with
   await receive(['A-1'], { day: '2031-06-01' })
   const paper = await sell('1')
   await shop.call(calls.issueSerials, { documentId: paper.id, itemId: pump, numbers: ['a-1'], warrantyMonths: 24 })
-  const [{ id, ...unit }] = (await shop.call(calls.findSerials, { q: 'A-1' })).rows as [Row]
+  const { id, ...unit } = (await shop.call(calls.findSerials, { q: 'A-1' })).rows[0]!
   expect(unit).toMatchObject({ state: 'sold', customer: 'דליה', warrantyUntil: '2033-06-10', outDay: '2031-06-10' })
   expect((await shop.get(`${base}/reports/serialsCustomers`)).rows).toMatchObject([{ customer: 'דליה', serial: 'A-1' }])
   // Sold, it cannot be sold again.
