@@ -32,6 +32,7 @@ import * as documentJobs from '#features/sales/documentJobs/server/index.ts'
 import * as corrections from '#features/sales/corrections/server/index.ts'
 import * as payments from '#features/sales/payments/server/index.ts'
 import * as einvoice from '#features/sales/einvoice/server/index.ts'
+import * as signing from '#features/sales/signing/server/index.ts'
 import * as stock from '#features/sales/stock/server/index.ts'
 import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
@@ -88,6 +89,7 @@ import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as requests from '#features/partners/requests/server/index.ts'
+import * as time from '#features/partners/time/server/index.ts'
 import * as practice from '#features/partners/practice/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -139,6 +141,7 @@ const features: Feature[] = [
     einvoice,
     stock,
     salesReports,
+    signing,
   }),
   ...wing('people', {
     correspondence,
@@ -215,6 +218,7 @@ const features: Feature[] = [
     accountant,
     requests,
     practice,
+    time,
   }),
   ...wing('office', {
     messages,

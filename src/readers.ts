@@ -5,6 +5,7 @@ import { readers as files } from '#features/base/files/server/readers.ts'
 import { readers as imports } from '#features/registers/imports/server/readers.ts'
 import { readers as ledger } from '#features/base/ledger/server/readers.ts'
 import { readers as masav } from '#features/money/masav/server/readers.ts'
+import { readers as signing } from '#features/sales/signing/server/readers.ts'
 import { readers as standingOrders } from '#features/money/standingOrders/server/readers.ts'
 import { readers as rates } from '#features/registers/rates/server/readers.ts'
 import { readers as suppliers } from '#features/registers/suppliers/server/readers.ts'
@@ -21,6 +22,7 @@ export const readers = {
   ...ledger,
   ...masav,
   ...rates,
+  ...signing,
   ...standingOrders,
   ...suppliers,
   ...support,

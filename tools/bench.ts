@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
 import { median, ms, table, type Figure } from './bench/figures.ts'
 import { measureAround } from './bench/around.ts'
+import { measureOffice } from './bench/office.ts'
 import { measureIssuing } from './bench/issue.ts'
 import { measureMemory } from './bench/memory.ts'
 import { measureImports } from './bench/imports.ts'
@@ -40,6 +41,7 @@ const parts = [
   'weight',
   'webhooks',
   'around',
+  'office',
   'orders',
   'stock',
 ] as const
@@ -162,6 +164,10 @@ try {
         tries: full ? 200 : 50,
       })),
     )
+  }
+  if (only.includes('office')) {
+    say('the office')
+    figures.push(...(await measureOffice({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })))
   }
   if (only.includes('webhooks')) {
     say('webhooks')

@@ -74,6 +74,20 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const id = await first('/api4/invoice/outsideDocuments')
     return id ? (await get<{ url: string }>(tour, `/api4/invoice/outsideDocuments/${id}/whole`)).url.split('/').at(-1) : undefined
   }
+  const signerKey = async () => {
+    const id = await first('/api4/invoice/signRequests', '&state.in=sent,inProgress')
+    const whole = id ? await get<{ signers: { url: string | null }[] }>(tour, `/api4/invoice/signRequests/${id}/whole`) : undefined
+    return whole?.signers
+      .find(({ url }) => url)
+      ?.url?.split('/')
+      .at(-1)
+  }
+  const signLinkKey = async () => {
+    const id = (await first('/api4/invoice/signTemplates', '&isOpen=true')) ?? (await first('/api4/invoice/signTemplates'))
+    return id
+      ? (await get<{ open: { url: string } }>(tour, `/api4/invoice/signTemplates/${id}/whole`)).open.url.split('/').at(-1)
+      : undefined
+  }
   const letterKey = async () => {
     const id = await first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened')
     return id ? (await get<{ url: string | null }>(tour, `/api4/invoice/letters/${id}/text`)).url?.split('/').at(-1) : undefined
@@ -203,6 +217,10 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   ]
   const yeshfitKey = async () => (await get<{ url: string }>(tour, '/api4/invoice/bookingpage')).url.split('/').at(-1)
   const keys: Ways = [
+    ['signdoc', signerKey],
+    ['signpage', signLinkKey],
+    ['signtemplate', () => first('/api4/invoice/signTemplates')],
+    ['signrequest', () => first('/api4/invoice/signRequests')],
     ['outsidedoc', outsideKey],
     ['vaadpage', houseKey],
     ['clientrequests', requestsKey],

@@ -424,4 +424,14 @@ export const mutants: readonly Mutant[] = [
     'seesWhole(ctx.caller)',
     'src/features/open/webhooks/webhooks',
   ),
+  domain('hours/hours.ts', 'if (done < ordinary + rules.firstOvertimeMinutes)', 'if (done < ordinary)', 'src/domain/hours/hours'),
+  domain('hours/hours.ts', '>= rules.nightLeastMinutes', '> rules.nightLeastMinutes', 'src/domain/hours/hours'),
+  domain('closing/closing.ts', "state === 'stop' || (state", '(state', 'src/domain/closing/closing'),
+  feature(
+    'partners/practice/server/office.ts',
+    "and e.state = 'active' ${clientIds",
+    '${clientIds',
+    'src/features/partners/practice/practice',
+  ),
+  feature('partners/time/server/clock.ts', 'code = failure.code', "code = ''", 'src/features/partners/time/time'),
 ]

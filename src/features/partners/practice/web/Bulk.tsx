@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX, Minus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -50,6 +50,11 @@ export function BulkDialog({
     setBusy(false)
   }
   const isOver = done !== undefined && !busy
+  const last = useRef<HTMLButtonElement>(null)
+  // The button of the deed is gone: the focus goes on to what is left to do.
+  useEffect(() => {
+    if (isOver) last.current?.focus()
+  }, [isOver])
   return (
     <Dialog
       isOpen
@@ -59,7 +64,7 @@ export function BulkDialog({
       title={t(`practice.bulk.${deed}`, { count: ids.length })}
       actions={
         isOver ? (
-          <Button kind="primary" autoFocus onPress={onClose}>
+          <Button kind="primary" ref={last} onPress={onClose}>
             {t('kit.actions.close')}
           </Button>
         ) : (

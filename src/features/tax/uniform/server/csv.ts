@@ -33,6 +33,26 @@ const partyColumns =
 
 /** Registers, codes and lists, whole. */
 const registers: readonly Table[] = [
+  all(
+    'work-terms',
+    'work_terms',
+    'created_at, day_minutes, days, from_day, hour_agorot, overtime, person_id, rest_day, set_by, short_day',
+    'person_id, from_day',
+  ),
+  all(
+    'clockings',
+    'clockings',
+    'archived_at, created_at, customer_id, document_id, ended_at, id, person_id, project_id, source, started_at, task, updated_at',
+    'started_at, id',
+  ),
+  all(
+    'time-requests',
+    'time_requests',
+    'answer, clocking_id, created_at, decided_at, decided_by, ended_at, id, kind, person_id, project_id, reason, started_at, state',
+    'created_at, id',
+  ),
+  all('absences', 'absences', 'archived_at, created_at, created_by, from_day, id, kind, note, person_id, to_day', 'from_day, id'),
+  all('time-sheets', 'time_sheets', 'approved_at, approved_by, figures, month, person_id, updated_at, worker_at', 'month, person_id'),
   all('closings', 'closings', 'month, said_state, note, paid_at, paid_by, updated_at, updated_by', 'month'),
   all('closing-marks', 'closing_marks', 'at, by_user, count, deed, id, line, month, reason', 'at, id'),
   all('boards', 'boards', 'archived_at, created_at, id, is_main, lanes, looked_at, name, updated_at', 'id'),
@@ -371,7 +391,7 @@ const registers: readonly Table[] = [
   all(
     'messages',
     'messages',
-    'attachments, body, channel, created_at, created_by, document_id, error, id, kind, letter_id, opened_at, outside_id, party_id, recipient, resend_of, sent_at, state, subject',
+    'attachments, body, channel, created_at, created_by, document_id, error, id, kind, letter_id, opened_at, outside_id, party_id, recipient, resend_of, sent_at, signer_id, state, subject',
     'created_at, id',
   ),
   all(
@@ -618,11 +638,15 @@ export const tables: readonly Table[] = [
 
 /** Tables of a business that are in no CSV, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
+  clock_presses: 'presses of the clock, which the clockings tell',
+  time_consents: 'consents to telling where one clocks, and nothing that follows from them',
+  time_settings: 'settings',
   offices: 'an accountant’s office: settings',
   closing_templates: 'an office’s lists: settings',
   engagements: 'whom an office works for: the log tells it',
   office_people: 'settings',
   office_clients: 'settings',
+  office_fees: 'which fees were charged: the papers tell it',
   office_invites: 'invitations under way',
   duty_summaries: 'sums of clients’ books, which their own files hold',
   bank_feeds: 'doors for files of banks, with their secrets',
@@ -689,6 +713,17 @@ export const leftOut: Readonly<Record<string, string>> = {
   webhook_tries: 'what was sent to programs in the last month',
   events: 'what happened in the last month, for programs that listen',
   saved_views: 'how one person looks at a list',
+  sign_files: 'papers themselves',
+  sign_templates: 'templates, whose list is exported by itself',
+  sign_versions: 'what a template looked like; the signed papers hold it',
+  sign_groups: 'groups of signers, whose list is exported by itself',
+  sign_settings: 'settings of signing',
+  sign_requests: 'papers sent to be signed, whose list is exported by itself',
+  sign_signers: 'signers, told in the evidence of each signed paper',
+  sign_acts: 'the chain of what happened, told in the evidence of each signed paper',
+  sign_codes: 'codes, which are secret',
+  sign_uploads: 'files inside the signed papers',
+  sign_sealed: 'papers themselves',
   committee_reminders: 'who was reminded in which week; the letters are in messages',
   serial_counters: 'settings',
   stock_items: 'sums of stock-moves',
