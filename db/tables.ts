@@ -3489,6 +3489,45 @@ export interface SavedViews {
   user_id: string;
 }
 
+export interface SerialCounters {
+  company_id: string;
+  digits: Generated<number>;
+  item_id: string;
+  next_number: Generated<number>;
+  prefix: Generated<string>;
+}
+
+export interface SerialEvents {
+  at: Generated<string>;
+  company_id: string;
+  customer_id: string | null;
+  day: string;
+  document_id: string | null;
+  kind: string;
+  note: Generated<string>;
+  seq: number;
+  serial_id: string;
+  user_id: string | null;
+}
+
+export interface Serials {
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  id: string;
+  in_day: string | null;
+  in_document_id: string | null;
+  item_id: string;
+  number: string;
+  number_ci: Generated<string>;
+  out_day: string | null;
+  out_document_id: string | null;
+  place_id: string | null;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+  warranty_until: string | null;
+}
+
 export interface Sessions {
   address: Generated<string>;
   agent: Generated<string>;
@@ -5022,6 +5061,9 @@ export interface DB {
   revaluation_lines: RevaluationLines;
   revaluations: Revaluations;
   saved_views: SavedViews;
+  serial_counters: SerialCounters;
+  serial_events: SerialEvents;
+  serials: Serials;
   sessions: Sessions;
   settlements: Settlements;
   shop_notices: ShopNotices;

@@ -5,6 +5,7 @@ import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
 import * as countCalls from '../counts.ts'
 import * as calls from '../endpoints.ts'
+import * as serialCalls from '../serials.ts'
 import { stockPlaces } from '../places.ts'
 import '../rules.ts'
 import { adjust, close, keepParts, keepUnits, landed, produce, saveSettings, valueAt } from './commands.ts'
@@ -17,7 +18,9 @@ import { stockCountList } from './reports/countList.ts'
 import { stockExpiry } from './reports/expiry.ts'
 import { stockMovements } from './reports/movements.ts'
 import { stockOnHand } from './reports/onHand.ts'
+import { serialsCustomers, serialsInStock, serialsMissing } from './reports/serialReports.ts'
 import { stockSlow } from './reports/slow.ts'
+import * as serials from './serials.ts'
 import { arrive, list, make } from './transfers.ts'
 
 export { moves } from './goods.ts'
@@ -79,6 +82,13 @@ export const implementations = [
   implement(calls.orderStock, order),
   implement(calls.closeStock, close),
   implement(calls.stockValue, valueAt),
+  implement(serialCalls.findSerials, serials.find),
+  implement(serialCalls.serialLife, serials.life),
+  implement(serialCalls.receiveSerials, serials.receive),
+  implement(serialCalls.issueSerials, serials.issue),
+  implement(serialCalls.moveSerials, serials.move),
+  implement(serialCalls.listCounters, serials.counters),
+  implement(serialCalls.takeNumbers, serials.takeNumbers),
   implement(countCalls.listCounts, counts.list),
   implement(countCalls.beginCount, counts.begin),
   implement(countCalls.getCount, counts.get),
@@ -89,4 +99,13 @@ export const implementations = [
   implement(countCalls.answerLate, counts.answer),
 ]
 
-export const reports: Report[] = [stockOnHand, stockMovements, stockSlow, stockExpiry, stockCountList]
+export const reports: Report[] = [
+  stockOnHand,
+  stockMovements,
+  stockSlow,
+  stockExpiry,
+  stockCountList,
+  serialsInStock,
+  serialsCustomers,
+  serialsMissing,
+]

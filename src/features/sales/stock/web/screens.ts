@@ -25,5 +25,26 @@ export const screens: Screen[] = [
     menu: { group: 'stock', icon: 'clipboard-list', order: 25 },
     load: () => import('./Stocktaking.tsx'),
   },
+  {
+    ...shared,
+    name: 'serialsSearch',
+    path: '/invoice/serialssearch',
+    menu: { group: 'stock', icon: 'barcode', order: 60, more: true },
+    load: () => import('./Serials.tsx'),
+  },
+  {
+    ...shared,
+    name: 'serialsCounter',
+    path: '/invoice/serialscounter',
+    menu: { group: 'stock', icon: 'hash', order: 61, more: true },
+    load: () => import('./SerialCounter.tsx'),
+  },
+  ...(['serialsInStock', 'serialsMissing', 'serialsCustomers'] as const).map((name, i): Screen => ({
+    ...shared,
+    name,
+    path: `/invoice/${name.toLowerCase()}`,
+    menu: { group: 'stock', icon: 'barcode', order: 62 + i, more: true },
+    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) })),
+  })),
   { ...shared, name: 'stockProduct', path: '/invoice/stockproducts/$id', load: () => import('./StockProduct.tsx') },
 ]

@@ -515,6 +515,13 @@ export const tables: readonly Table[] = [
     'count_id, counted_at, client_id',
   ),
   all('stock-count-answers', 'stock_count_answers', 'count_id, move_id, was_counted, user_id, at', 'count_id, move_id'),
+  all(
+    'serials',
+    'serials',
+    'id, item_id, number, state, place_id, in_document_id, in_day, out_document_id, out_day, customer_id, warranty_until, created_at',
+    'item_id, number',
+  ),
+  all('serial-events', 'serial_events', 'serial_id, seq, kind, day, document_id, customer_id, note, user_id, at', 'serial_id, seq'),
   all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
   all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
   all(
@@ -731,6 +738,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   sign_uploads: 'files inside the signed papers',
   sign_sealed: 'papers themselves',
   committee_reminders: 'who was reminded in which week; the letters are in messages',
+  serial_counters: 'settings',
   stock_items: 'sums of stock-moves',
   stock_on_hand: 'sums of stock-moves',
   stock_days: 'sums of stock-moves',
