@@ -31,6 +31,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface Absences {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  from_day: string;
+  id: string;
+  kind: string;
+  note: Generated<string>;
+  person_id: string;
+  to_day: string;
+}
+
 export interface AccountantPackages {
   accountant_id: string;
   company_id: string;
@@ -932,6 +945,35 @@ export interface ClientRequestWords {
   user_id: string | null;
 }
 
+export interface Clockings {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  document_id: string | null;
+  ended_at: string | null;
+  id: string;
+  latitude: Numeric | null;
+  longitude: Numeric | null;
+  person_id: string;
+  project_id: string | null;
+  source: Generated<string>;
+  started_at: string;
+  task: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface ClockPresses {
+  at: string;
+  clocking_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  deed: string;
+  id: string;
+  person_id: string;
+  refused: Generated<string>;
+}
+
 export interface ClosingMarks {
   at: Generated<string>;
   by_user: string;
@@ -989,6 +1031,155 @@ export interface CodingRules {
   type_id: string;
   updated_at: Generated<string>;
   vat_share: string | null;
+}
+
+export interface CommitteeBuildings {
+  address: Generated<string>;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  names_decided_on: string | null;
+  names_decision: Generated<string>;
+  next_month: string | null;
+  opened_on: string;
+  opening_agorot: Generated<number>;
+  page_key: string | null;
+  reserve_agorot: Generated<number>;
+  treasurer: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeDues {
+  agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  flat_id: string;
+  id: string;
+  is_exempt: Generated<boolean>;
+  kind: string;
+  levy_id: Generated<string>;
+  month: string;
+  paid_agorot: Generated<number>;
+  payer_id: string | null;
+}
+
+export interface CommitteeExpenses {
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  expense_id: string;
+  levy_id: string | null;
+  said: Generated<string>;
+}
+
+export interface CommitteeFlats {
+  archived_at: string | null;
+  area: Numeric | null;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  entrance: Generated<string>;
+  floor: number | null;
+  folded: Generated<string>;
+  id: string;
+  is_exempt: Generated<boolean>;
+  number: string;
+  own_agorot: number | null;
+  share_bp: number | null;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeHandovers {
+  balance_agorot: number;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  debts_agorot: number;
+  from_name: string;
+  id: string;
+  things: Generated<string>;
+  to_name: string;
+}
+
+export interface CommitteeLevies {
+  agorot: number;
+  building_id: string;
+  cancelled_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_on: string;
+  first_month: string;
+  id: string;
+  instalments: number;
+  name: string;
+  purpose: Generated<string>;
+  rule: string;
+  voted_agorot: number;
+  votes_against: Generated<number>;
+  votes_for: number;
+}
+
+export interface CommitteePaid {
+  agorot: number;
+  company_id: string;
+  due_id: string;
+  payment_id: string;
+}
+
+export interface CommitteePayments {
+  agorot: number;
+  ahead_agorot: Generated<number>;
+  cancelled_at: string | null;
+  client_key: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  day: string;
+  document_id: string | null;
+  flat_id: string;
+  id: string;
+  means: number;
+  reference: Generated<string>;
+  user_id: string | null;
+}
+
+export interface CommitteePeople {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  flat_id: string;
+  folded: Generated<string>;
+  from_day: string;
+  id: string;
+  notes: Generated<string>;
+  pays: Generated<boolean>;
+  role: string;
+  to_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface CommitteeRates {
+  agorot: number;
+  building_id: string;
+  company_id: string;
+  from_month: string;
+  rule: string;
+}
+
+export interface CommitteeReminders {
+  agorot: number;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  id: string;
+  message_id: string;
+  week: string;
 }
 
 export interface Companies {
@@ -2416,6 +2607,7 @@ export interface Messages {
   recipient: string;
   resend_of: string | null;
   sent_at: string | null;
+  signer_id: string | null;
   state: Generated<string>;
   subject: string;
   updated_at: Generated<string>;
@@ -2467,6 +2659,16 @@ export interface OfficeClients {
   client_id: string;
   company_id: string;
   user_id: string;
+}
+
+export interface OfficeFees {
+  client_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  document_id: string;
+  fee_agorot: number;
+  made_by: string;
+  month: string;
 }
 
 export interface OfficeInvites {
@@ -3405,11 +3607,58 @@ export interface ShopTies {
   user_id: string;
 }
 
+export interface SignActs {
+  address: Generated<string>;
+  agent: Generated<string>;
+  at: string;
+  before_hash: Buffer;
+  company_id: string;
+  detail: Generated<Json>;
+  hash: Buffer;
+  kind: string;
+  no: number;
+  request_id: string;
+  signer_id: string | null;
+}
+
 export interface SignaturePictures {
   bytes: Buffer;
   company_id: string;
   is_on: Generated<boolean>;
   mime: string;
+  updated_at: Generated<string>;
+}
+
+export interface SignCodes {
+  code_hash: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  id: string;
+  signer_id: string;
+  tries: Generated<number>;
+  used_at: string | null;
+}
+
+export interface SignFiles {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  original_sha256: Buffer;
+  pages: Json;
+  sha256: Buffer;
+}
+
+export interface SignGroups {
+  archived_at: string | null;
+  company_id: string;
+  copies: Generated<Json>;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  people: Generated<Json>;
   updated_at: Generated<string>;
 }
 
@@ -3424,6 +3673,132 @@ export interface SigningCertificates {
   subject: string;
   valid_from: string;
   valid_to: string;
+}
+
+export interface SignRequests {
+  acts: Generated<number>;
+  archived_at: string | null;
+  chain: Buffer | null;
+  company_id: string;
+  copies: Generated<Json>;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  ended_at: string | null;
+  expires_at: string;
+  fields: Json;
+  file_id: string;
+  folded: Generated<string>;
+  from_open: Generated<boolean>;
+  given: Generated<Json>;
+  id: string;
+  language: string;
+  message: Generated<string>;
+  mode: Generated<string>;
+  name: string;
+  next_at: string | null;
+  opened_at: string | null;
+  purpose: Generated<string>;
+  purpose_id: string | null;
+  reason: Generated<string>;
+  remind_days: Generated<number[]>;
+  reminded: Generated<number>;
+  roles: Json;
+  sent_at: Generated<string>;
+  sent_by: string | null;
+  state: Generated<string>;
+  sum_agorot: number | null;
+  template_id: string | null;
+  updated_at: Generated<string>;
+  version: number | null;
+}
+
+export interface SignSealed {
+  at: string;
+  bytes: Buffer;
+  company_id: string;
+  no: number;
+  request_id: string;
+  sha256: Buffer;
+  signer_id: string | null;
+  stamped: Generated<boolean>;
+}
+
+export interface SignSettings {
+  company_id: string;
+  expire_days: Generated<number>;
+  remind_days: Generated<number[]>;
+  tsa_url: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface SignSigners {
+  channel: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  delegated_from: string | null;
+  email: string | null;
+  id: string;
+  identified_how: string | null;
+  identity: string;
+  language: string;
+  name: string;
+  opened_at: string | null;
+  order_no: number;
+  page_key: string;
+  phone: string | null;
+  request_id: string;
+  role: string;
+  role_name: string;
+  sent_at: string | null;
+  signed_at: string | null;
+  state: string;
+  values: Json | null;
+  visit_hash: Buffer | null;
+  visit_until: string | null;
+}
+
+export interface SignTemplates {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fields: Generated<number>;
+  folded: Generated<string>;
+  id: string;
+  is_open: Generated<boolean>;
+  name: string;
+  note: Generated<string>;
+  open_each: Generated<number>;
+  open_identity: Generated<string>;
+  open_most: number | null;
+  open_until: string | null;
+  page_key: string;
+  pages: Generated<number>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface SignUploads {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  field: string;
+  id: string;
+  mime: string;
+  name: string;
+  sha256: Buffer;
+  signer_id: string;
+}
+
+export interface SignVersions {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fields: Json;
+  file_id: string;
+  roles: Json;
+  template_id: string;
+  version: number;
 }
 
 export interface SmsAccounts {
@@ -3606,6 +3981,60 @@ export interface StockBatches {
   id: string;
   item_id: string;
   number: string;
+}
+
+export interface StockCountAnswers {
+  at: Generated<string>;
+  company_id: string;
+  count_id: string;
+  move_id: string;
+  user_id: string | null;
+  was_counted: boolean;
+}
+
+export interface StockCountEntries {
+  batch_id: Generated<string>;
+  client_id: string;
+  company_id: string;
+  count_id: string;
+  counted_at: string;
+  item_id: string;
+  note: Generated<string>;
+  place_id: string;
+  quantity: Numeric;
+  received_at: Generated<string>;
+  round: Generated<number>;
+  serial: string | null;
+  user_id: string | null;
+}
+
+export interface StockCountLines {
+  approved: Numeric | null;
+  batch_id: Generated<string>;
+  book: Numeric;
+  company_id: string;
+  count_id: string;
+  frozen_seq: number;
+  item_id: string;
+  place_id: string;
+  value_agorot: number | null;
+  wants_second: Generated<boolean>;
+}
+
+export interface StockCounts {
+  approved_at: string | null;
+  approved_by: string | null;
+  category_id: string | null;
+  company_id: string;
+  day: string;
+  frozen_at: Generated<string>;
+  id: string;
+  is_blind: Generated<boolean>;
+  name: string;
+  number: number;
+  place_id: string | null;
+  state: Generated<string>;
+  user_id: string | null;
 }
 
 export interface StockDays {
@@ -3977,6 +4406,47 @@ export interface Tickets {
   warned_at: string | null;
 }
 
+export interface TimeConsents {
+  at: Generated<string>;
+  company_id: string;
+  person_id: string;
+  place: boolean;
+}
+
+export interface TimeRequests {
+  answer: Generated<string>;
+  clocking_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decided_by: string | null;
+  ended_at: string | null;
+  id: string;
+  kind: string;
+  person_id: string;
+  project_id: string | null;
+  reason: string;
+  started_at: string | null;
+  state: Generated<string>;
+}
+
+export interface TimeSettings {
+  asks_place: Generated<boolean>;
+  company_id: string;
+  updated_at: Generated<string>;
+}
+
+export interface TimeSheets {
+  approved_at: string | null;
+  approved_by: string | null;
+  company_id: string;
+  figures: Json;
+  month: string;
+  person_id: string;
+  updated_at: Generated<string>;
+  worker_at: string | null;
+}
+
 export interface TrainerSheets {
   agorot: number;
   classes: number;
@@ -4296,7 +4766,22 @@ export interface WorkTeams {
   updated_at: Generated<string>;
 }
 
+export interface WorkTerms {
+  company_id: string;
+  created_at: Generated<string>;
+  day_minutes: number | null;
+  days: number;
+  from_day: string;
+  hour_agorot: number | null;
+  overtime: Generated<boolean>;
+  person_id: string;
+  rest_day: number;
+  set_by: string | null;
+  short_day: number;
+}
+
 export interface DB {
+  absences: Absences;
   account_codes6111: AccountCodes6111;
   account_months: AccountMonths;
   accountant_packages: AccountantPackages;
@@ -4360,11 +4845,24 @@ export interface DB {
   client_request_links: ClientRequestLinks;
   client_request_words: ClientRequestWords;
   client_requests: ClientRequests;
+  clock_presses: ClockPresses;
+  clockings: Clockings;
   closing_marks: ClosingMarks;
   closing_templates: ClosingTemplates;
   closings: Closings;
   codes6111: Codes6111;
   coding_rules: CodingRules;
+  committee_buildings: CommitteeBuildings;
+  committee_dues: CommitteeDues;
+  committee_expenses: CommitteeExpenses;
+  committee_flats: CommitteeFlats;
+  committee_handovers: CommitteeHandovers;
+  committee_levies: CommitteeLevies;
+  committee_paid: CommitteePaid;
+  committee_payments: CommitteePayments;
+  committee_people: CommitteePeople;
+  committee_rates: CommitteeRates;
+  committee_reminders: CommitteeReminders;
   companies: Companies;
   company_modules: CompanyModules;
   company_papers: CompanyPapers;
@@ -4467,6 +4965,7 @@ export interface DB {
   notifications: Notifications;
   number_series: NumberSeries;
   office_clients: OfficeClients;
+  office_fees: OfficeFees;
   office_invites: OfficeInvites;
   office_people: OfficePeople;
   offices: Offices;
@@ -4530,6 +5029,17 @@ export interface DB {
   shop_refunds: ShopRefunds;
   shop_ties: ShopTies;
   shops: Shops;
+  sign_acts: SignActs;
+  sign_codes: SignCodes;
+  sign_files: SignFiles;
+  sign_groups: SignGroups;
+  sign_requests: SignRequests;
+  sign_sealed: SignSealed;
+  sign_settings: SignSettings;
+  sign_signers: SignSigners;
+  sign_templates: SignTemplates;
+  sign_uploads: SignUploads;
+  sign_versions: SignVersions;
   signature_pictures: SignaturePictures;
   signing_certificates: SigningCertificates;
   sms_accounts: SmsAccounts;
@@ -4542,6 +5052,10 @@ export interface DB {
   standing_steps: StandingSteps;
   standing_versions: StandingVersions;
   stock_batches: StockBatches;
+  stock_count_answers: StockCountAnswers;
+  stock_count_entries: StockCountEntries;
+  stock_count_lines: StockCountLines;
+  stock_counts: StockCounts;
   stock_days: StockDays;
   stock_items: StockItems;
   stock_layers: StockLayers;
@@ -4568,6 +5082,10 @@ export interface DB {
   ticket_messages: TicketMessages;
   ticket_pictures: TicketPictures;
   tickets: Tickets;
+  time_consents: TimeConsents;
+  time_requests: TimeRequests;
+  time_settings: TimeSettings;
+  time_sheets: TimeSheets;
   trainer_sheets: TrainerSheets;
   translation_mark: TranslationMark;
   translation_proposals: TranslationProposals;
@@ -4595,4 +5113,5 @@ export interface DB {
   withholding_certificates: WithholdingCertificates;
   withholding_codes: WithholdingCodes;
   work_teams: WorkTeams;
+  work_terms: WorkTerms;
 }

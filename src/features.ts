@@ -32,6 +32,7 @@ import * as documentJobs from '#features/sales/documentJobs/server/index.ts'
 import * as corrections from '#features/sales/corrections/server/index.ts'
 import * as payments from '#features/sales/payments/server/index.ts'
 import * as einvoice from '#features/sales/einvoice/server/index.ts'
+import * as signing from '#features/sales/signing/server/index.ts'
 import * as stock from '#features/sales/stock/server/index.ts'
 import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
@@ -54,6 +55,7 @@ import * as savedCards from '#features/money/savedCards/server/index.ts'
 import * as standingOrders from '#features/money/standingOrders/server/index.ts'
 import * as payPages from '#features/money/payPages/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
+import * as committee from '#features/money/committee/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as settlements from '#features/money/settlements/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
@@ -88,6 +90,7 @@ import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as requests from '#features/partners/requests/server/index.ts'
+import * as time from '#features/partners/time/server/index.ts'
 import * as practice from '#features/partners/practice/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -139,6 +142,7 @@ const features: Feature[] = [
     einvoice,
     stock,
     salesReports,
+    signing,
   }),
   ...wing('people', {
     correspondence,
@@ -164,6 +168,7 @@ const features: Feature[] = [
     savedCards,
     masav,
     standingOrders,
+    committee,
     payPages,
     bank,
     matching,
@@ -215,6 +220,7 @@ const features: Feature[] = [
     accountant,
     requests,
     practice,
+    time,
   }),
   ...wing('office', {
     messages,

@@ -6,6 +6,7 @@ import { readers as imports } from '#features/registers/imports/server/readers.t
 import { readers as ledger } from '#features/base/ledger/server/readers.ts'
 import { readers as masav } from '#features/money/masav/server/readers.ts'
 import { readers as settlements } from '#features/money/settlements/server/readers.ts'
+import { readers as signing } from '#features/sales/signing/server/readers.ts'
 import { readers as standingOrders } from '#features/money/standingOrders/server/readers.ts'
 import { readers as rates } from '#features/registers/rates/server/readers.ts'
 import { readers as suppliers } from '#features/registers/suppliers/server/readers.ts'
@@ -23,6 +24,7 @@ export const readers = {
   ...masav,
   ...rates,
   ...settlements,
+  ...signing,
   ...standingOrders,
   ...suppliers,
   ...support,

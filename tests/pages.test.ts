@@ -43,7 +43,7 @@ describe('pages', () => {
         const answer = await ask(path, headers)
         expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
         expect(answer.headers['content-security-policy']).not.toContain('unsafe')
-        expect(answer.headers['permissions-policy']).toContain('camera=()')
+        expect(answer.headers['permissions-policy']).toContain('camera=(self)')
       }
       expect((await ask('/login', headers, 'HEAD')).statusCode).toBe(200)
     },

@@ -96,6 +96,8 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['שיקים', 'reportChecks'],
     ['הרשאות', 'permissions'],
     ['עובד', 'workers'],
+    ['שעון עבודה', 'mainTime'],
+    ['שעות הצוות', 'timeTeam'],
     ['גִּיבּוּי', 'backup'],
     ['גיבוי', 'backup'],
     ['פרוייקטים', 'projects'],

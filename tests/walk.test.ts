@@ -11,6 +11,7 @@ import { customerAddresses, customerContacts } from '#features/registers/parties
 import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '#features/registers/parties/sorts.ts'
 import { documents } from '#features/sales/documents/documents.ts'
 import { uploadOutside } from '#features/people/outside/endpoints.ts'
+import { sendTemplate, uploadTemplate, saveTemplate } from '#features/sales/signing/endpoints.ts'
 import { uploadImport } from '#features/registers/imports/endpoints.ts'
 import { items } from '#features/registers/items/items.ts'
 import { suppliers } from '#features/registers/suppliers/suppliers.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
   // What is off until it is asked for would refuse everybody alike.
-  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true } })
+  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, time: true } })
   ids.customers = (await a.customer('כהן')).id
   ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
   ids.withholdingCertificates = (
@@ -114,6 +115,17 @@ beforeAll(async () => {
   ids.outsideDocuments = (
     await a.call(uploadOutside, { name: 'x.pdf', bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)) })
   ).id
+  ids.signTemplates = (
+    await a.call(uploadTemplate, { name: 'x.pdf', bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)) })
+  ).id
+  await a.call(saveTemplate, {
+    id: ids.signTemplates,
+    version: 1,
+    roles: [{ id: 'r1', name: 'x', order: 1 }],
+    fields: [{ id: 's', kind: 'signature', role: 'r1', page: 1, x: 10, y: 10, w: 100, h: 40 }],
+  })
+  ids.signRequests = (await a.call(sendTemplate, { id: ids.signTemplates, signers: [{ role: 'r1', name: 'x', channel: 'person' }] })).id
+  ids.signGroups = (await a.send('POST', '/api4/invoice/signing/groups', { name: 'x', people: [] })).id
   ids.views = (await a.send('POST', '/api4/invoice/views/customers', { name: 'שלי', query: {} })).id
   ids.session = (await a.get('/api/user/sessions')).rows[0].id
   const brought = await a.call(uploadImport, { resource: 'customers', name: 'a.csv', check: 'true', bytes: Buffer.from('name\nלוי') })
@@ -165,6 +177,7 @@ afterAll(() => world.close())
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
   'practice.seeAll': { all: true },
+  'time.decide': { approve: true },
   'requests.say': { text: 'x' },
   'requests.end': { as: 'dropped' },
   'masav.return': { line: 1 },
@@ -201,6 +214,13 @@ const bodies: Record<string, Record<string, unknown>> = {
   'letters.change': { title: 'x', body: 'x' },
   'letterTemplates.change': { name: 'x' },
   'outsideDocuments.change': { name: 'x' },
+  'signTemplates.change': { name: 'x' },
+  'signTemplates.fields': { version: 1, roles: [{ id: 'r1', name: 'x', order: 1 }], fields: [] },
+  'signTemplates.open': { isOpen: false },
+  'signTemplates.picture': { page: '1' },
+  'signTemplates.send': { signers: [{ role: 'r1', name: 'x', channel: 'person' }] },
+  'signTemplates.bulk': { rows: [{ name: 'x', channel: 'person' }] },
+  'signGroups.people': { name: 'x', people: [] },
   'outsideDocuments.send': { to: 'thief@example.com' },
   'allocation.notNeeded': { reason: 'xx' },
   'allocation.enter': { number: '123456789' },
@@ -349,6 +369,31 @@ const bodies: Record<string, Record<string, unknown>> = {
   'coupons.stop': { stopped: true },
   'coupons.makeMany': { kind: 'sum', valueAgorot: 100, name: 'x', count: 1 },
   'references.keep': { entity: 'customers' },
+  'committee.setRate': { fromMonth: '2026-01', rule: 'equal', agorot: 100 },
+  'committee.charge': { from: '2026-01', to: '2026-01' },
+  'committee.openingDebt': { flatId: '01900000-0000-7000-8000-000000000000', month: '2026-01', agorot: 1 },
+  'committee.pay': { payments: [{ flatId: '01900000-0000-7000-8000-000000000000', agorot: 1, means: 3 }] },
+  'committee.cancelPayment': { reason: 'x' },
+  'committee.levy': { name: 'x', rule: 'equal', agorot: 1, instalments: 1, firstMonth: '2026-01', decidedOn: '2026-01-01', votesFor: 1 },
+  'committee.addExpense': { supplier: 'x', typeId: '01900000-0000-7000-8000-000000000000', agorot: 1, day: '2026-01-01', means: 'bank' },
+  'committee.setPage': { on: true },
+  'committee.handOver': { to: 'x', confirmed: true },
+  'committeebuildings.change': { name: 'x' },
+  'committeeflats.change': { number: 'x' },
+  'committeepeople.change': { notes: 'x' },
+  'stockCounts.enter': {
+    entries: [
+      {
+        clientId: '01900000-0000-7000-8000-000000000000',
+        itemId: '01900000-0000-7000-8000-000000000000',
+        quantity: '1',
+        countedAt: '2026-01-01T00:00:00Z',
+      },
+    ],
+  },
+  'stockCounts.second': { aboveAgorot: 1 },
+  'stockCounts.approve': { uncounted: 'leave' },
+  'stockCounts.answer': { moveId: '01900000-0000-7000-8000-000000000000', wasCounted: true },
   'stock.adjust': { quantity: '1', reason: 'x' },
   'stock.produce': { quantity: '1' },
   'stock.saveParts': { madeOf: 'none', parts: [] },

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allImplementations } from '#kit/server/implement.ts'
+import { getRequest, saveTemplate, sendTemplate, uploadTemplate } from '#features/sales/signing/endpoints.ts'
 import { hostileFiles } from './hostile/files.ts'
 import { longestSilence } from './hostile/mainThread.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
@@ -28,6 +30,19 @@ beforeAll(async () => {
   const link = await me.send('POST', '/api4/invoice/clientrequests/link', {})
   world.app.settings.testAcquirer = true
   const terminal = await me.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
+  const paper = await me.call(uploadTemplate, { name: 'x.pdf', bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)) })
+  const at = { role: 'r1', page: 1, x: 10, w: 100, h: 40 } as const
+  await me.call(saveTemplate, {
+    id: paper.id,
+    version: 1,
+    roles: [{ id: 'r1', name: 'x', order: 1 }],
+    fields: [
+      { ...at, id: 's', kind: 'signature', y: 10 },
+      { ...at, id: 'f', kind: 'file', y: 60 },
+    ],
+  })
+  const sent = await me.call(sendTemplate, { id: paper.id, signers: [{ role: 'r1', name: 'x', channel: 'person' }] })
+  const signer = (await me.call(getRequest, { id: sent.id })).signers[0]!.url!.split('/').at(-1)!
   doors = {
     'bankFeeds.put': { key: feed.address.split('/').at(-1) },
     'bankstatements.upload': { id: account.id },
@@ -42,6 +57,9 @@ beforeAll(async () => {
     'rates.import': { currency: 'USD' },
     'requests.pagePaper': { key: link.url.split('/').at(-1), id: request.id, name: 'x.pdf' },
     'settlements.file': { terminalId: terminal.id },
+    'signTemplates.upload': { name: 'x.pdf' },
+    'signing.addFile': { key: signer, field: 'f', name: 'x.pdf' },
+    'signing.verify': {},
     'support.picture': { id: ticket.id },
     'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },

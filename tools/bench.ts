@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
 import { median, ms, table, type Figure } from './bench/figures.ts'
 import { measureAround } from './bench/around.ts'
+import { measureOffice } from './bench/office.ts'
 import { measureIssuing } from './bench/issue.ts'
 import { measureMemory } from './bench/memory.ts'
 import { measureImports } from './bench/imports.ts'
@@ -13,6 +14,7 @@ import { measureReading } from './bench/reading.ts'
 import { measureReads } from './bench/reads.ts'
 import { pause, startServer, stopAll, type Running } from './bench/server.ts'
 import { measureOrders } from './bench/orders.ts'
+import { measureStock } from './bench/stock.ts'
 import { measureWebhooks } from './bench/webhooks.ts'
 import { measureWeight } from './bench/weight.ts'
 
@@ -22,7 +24,7 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around, orders
+ *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around, orders, stock
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
@@ -39,7 +41,9 @@ const parts = [
   'weight',
   'webhooks',
   'around',
+  'office',
   'orders',
+  'stock',
 ] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
@@ -148,6 +152,21 @@ try {
   if (only.includes('around')) {
     say('around the customer')
     figures.push(...(await measureAround({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })))
+  }
+  if (only.includes('stock')) {
+    say('stock')
+    figures.push(
+      ...(await measureStock({
+        server: server!,
+        databaseUrl: database.url,
+        items: full ? 100_000 : 10_000,
+        moves: full ? 1_000_000 : 100_000,
+        tries: full ? 200 : 50,
+      })),
+    )
+  if (only.includes('office')) {
+    say('the office')
+    figures.push(...(await measureOffice({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })))
   }
   if (only.includes('webhooks')) {
     say('webhooks')

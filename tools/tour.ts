@@ -74,6 +74,15 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const id = await first('/api4/invoice/outsideDocuments')
     return id ? (await get<{ url: string }>(tour, `/api4/invoice/outsideDocuments/${id}/whole`)).url.split('/').at(-1) : undefined
   }
+  const signerKey = async () => {
+    const id = await first('/api4/invoice/signRequests', '&state.in=sent,inProgress')
+    const whole = id ? await get<{ signers: { url: string | null }[] }>(tour, `/api4/invoice/signRequests/${id}/whole`) : undefined
+    return whole?.signers.find(({ url }) => url)?.url?.split('/').at(-1)
+  }
+  const signLinkKey = async () => {
+    const id = (await first('/api4/invoice/signTemplates', '&isOpen=true')) ?? (await first('/api4/invoice/signTemplates'))
+    return id ? (await get<{ open: { url: string } }>(tour, `/api4/invoice/signTemplates/${id}/whole`)).open.url.split('/').at(-1) : undefined
+  }
   const letterKey = async () => {
     const id = await first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened')
     return id ? (await get<{ url: string | null }>(tour, `/api4/invoice/letters/${id}/text`)).url?.split('/').at(-1) : undefined
@@ -121,6 +130,12 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const page = `/api4/invoice/customers/${id}/page`
     const known = id ? (await get<{ url: string | null }>(tour, page)).url : undefined
     return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))?.split('/').at(-1)
+  }
+  const houseKey = async () => {
+    const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
+    return id
+      ? (await get<{ building: { pageUrl: string | null } }>(tour, `/api4/invoice/committee/${id}`)).building.pageUrl?.split('/').at(-1)
+      : undefined
   }
   const requestsKey = async () =>
     (await post(tour.base, '/api4/invoice/clientrequests/link', {}, tour.session.UserKey)).url?.split('/').at(-1)
@@ -197,7 +212,12 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   ]
   const yeshfitKey = async () => (await get<{ url: string }>(tour, '/api4/invoice/bookingpage')).url.split('/').at(-1)
   const keys: Ways = [
+    ['signdoc', signerKey],
+    ['signpage', signLinkKey],
+    ['signtemplate', () => first('/api4/invoice/signTemplates')],
+    ['signrequest', () => first('/api4/invoice/signRequests')],
     ['outsidedoc', outsideKey],
+    ['vaadpage', houseKey],
     ['clientrequests', requestsKey],
     ['protectreport', shareKey],
     ['reportstop', stopKey],

@@ -39,7 +39,6 @@ const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 
 const permissions = [
   'accelerometer',
-  'camera',
   'display-capture',
   'geolocation',
   'gyroscope',
@@ -52,6 +51,8 @@ const permissions = [
   'usb',
 ]
   .map((one) => `${one}=()`)
+  // Barcodes are read by the camera, on our own pages alone.
+  .concat('camera=(self)')
   .join(', ')
 
 const title = (language: string) => (code: string, failure: Failure) =>
@@ -106,11 +107,16 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
   })
-  // Nothing here asks for the camera, the place or a payment of the browser's own, so nothing that slips in may.
+  // Nothing here asks for the place or a payment of the browser's own, so nothing that slips in may.
   fastify.addHook(
     'onRequest',
     async (request, reply) => void reply.headers({ 'permissions-policy': permissions, 'request-id': request.id }),
   )
+  // Work beside the page may be WebAssembly of our own; a page itself may not compile any.
+  fastify.addHook('onSend', async (request, reply) => {
+    if (/^\/assets\/[\w.-]*worker-[\w-]+\.js$/.test(request.url))
+      reply.header('content-security-policy', "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self'")
+  })
   fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   await fastify.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
 

@@ -104,12 +104,12 @@ test('an area that is off is off everywhere, says so, and comes back with all th
   // An open page hears of it with its next answer.
   expect((await asks('/api4/invoice/areas')).headers['x-rights']).not.toBe(before)
   // Another business is not touched: it lacks only what everybody has to ask for.
-  expect((await owner.call(mySession, {})).areasOff).toEqual(['pest'])
+  expect((await owner.call(mySession, {})).areasOff).toEqual(['pest', 'time'])
 
   await studio.call(chooseAreas, { areas: { projects: true } })
   expect((await studio.get('/api4/invoice/projects')).rows).toMatchObject([{ id: project.id, name: 'גג' }])
   // What was turned by hand stays when the business says anew what it does.
   await studio.call(chooseAreas, { trades: ['committee'] })
-  expect(new Set(await on())).toEqual(new Set(['projects', 'letters', 'masav', 'savedCards', 'standingOrders']))
+  expect(new Set(await on())).toEqual(new Set(['committee', 'projects', 'letters', 'masav', 'savedCards', 'standingOrders']))
   await expect(studio.call(chooseAreas, { areas: { nosuch: true } })).rejects.toMatchObject({ status: 404 })
 })

@@ -19,7 +19,7 @@ import { createExpense, getExpense } from '#features/purchases/expenses/endpoint
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { InputOf } from '#kit/describe/endpoint.ts'
-import { names } from './server/address.ts'
+import { names } from '#kit/server/reach.ts'
 import { limits } from './server/post.ts'
 import { startSender, type Sender } from './server/run.ts'
 

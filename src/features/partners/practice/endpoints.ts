@@ -519,6 +519,16 @@ export const dropTemplate = defineEndpoint({
   summary: 'Takes such a list away; its clients go back to the usual one',
   errors: ['kit.notFound', 'practice.managerOnly'],
 })
+export const chargeFees = defineEndpoint({
+  name: 'practice.chargeFees',
+  method: 'POST',
+  path: `${base}/fees`,
+  access: 'login',
+  input: z.strictObject({ month: monthValue }),
+  output: z.object({ count: z.number(), sumAgorot: z.number() }),
+  summary: 'Lays the fees of a month onto drafts of invoices to the clients, each client and month once',
+  errors: ['kit.notFound', 'practice.managerOnly', 'session.forbidden'],
+})
 /** Into a client in another browser or on a phone. */
 export const wayIn = defineEndpoint({
   name: 'practice.wayIn',

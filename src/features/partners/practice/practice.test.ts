@@ -8,6 +8,7 @@ import { switchCompany } from '#features/base/companies/endpoints.ts'
 import { useAutoLogin } from '#features/base/session/endpoints.ts'
 import { checkPeriod, closePeriod, listPeriods } from '#features/books/periods/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
+import { deleteDocument } from '#features/sales/documents/endpoints.ts'
 import { implementations } from '../../../features.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -397,6 +398,25 @@ async function payInBank(companyId: string, sums: number[]): Promise<void> {
       )
   })
 }
+
+test('a client’s fee of a month is charged once, whoever asks how often, and a draft that goes gives it back', async () => {
+  const office = await newOffice()
+  const [a, b, c] = [await newClient(office), await newClient(office), await newClient(office)]
+  await office.call(calls.assignClients, { clientIds: [a.id, b.id], feeAgorot: 45_050 })
+  const all = await Promise.all([1, 2, 3].map(() => office.call(calls.chargeFees, { month: name })))
+  expect(all.reduce((sum, { count: n }) => sum + n, 0)).toBe(2)
+  expect(await office.call(calls.chargeFees, { month: name })).toEqual({ count: 0, sumAgorot: 0 })
+  const { rows } = await asSystem(world.app.db, (tx) =>
+    sql<{ document_id: string; client_id: string }>`select document_id, client_id from office_fees where company_id = ${office.id}`.execute(
+      tx,
+    ),
+  )
+  expect(rows.map((row) => row.client_id).toSorted()).toEqual([a.id, b.id].toSorted())
+  expect(rows.some((row) => row.client_id === c.id)).toBe(false)
+  await office.call(deleteDocument, { id: rows[0]!.document_id })
+  expect(await office.call(calls.chargeFees, { month: name })).toEqual({ count: 1, sumAgorot: 45_050 })
+  await expect(a.call(calls.chargeFees, { month: name })).rejects.toThrow('404')
+})
 
 describe('files', () => {
   test('of several clients come as folders, and a year as one archive', async () => {

@@ -314,3 +314,13 @@ export const closeStock = defineEndpoint({
   summary: 'Of a business whose books learn of stock at the year’s end: brings the stock account to what stock was worth on a day',
   errors: ['stock.nothingToClose', 'stock.dayAhead', 'ledger.periodClosed'],
 })
+
+export const stockValue = defineEndpoint({
+  name: 'stock.value',
+  method: 'GET',
+  path: `${base}/stockvalue`,
+  access: { rule: 'stock.cost' },
+  input: z.object({ day: dayValue }),
+  output: z.object({ day: z.string(), valueAgorot: z.number().nullable() }),
+  summary: 'What all stock was worth at the end of a day',
+})

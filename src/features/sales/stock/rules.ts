@@ -29,4 +29,8 @@ defineErrors({
   'stock.costingAfterMoves': 409,
   'stock.nothingToOrder': 422,
   'stock.nothingToClose': 422,
+  'stock.nothingToCount': 422,
+  'stock.countClosed': 409,
+  'stock.otherSheet': 422,
+  'stock.secondMissing': 422,
 })

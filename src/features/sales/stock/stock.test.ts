@@ -464,6 +464,7 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
         `select coalesce(sum(value_agorot), 0)::bigint as sum from stock_days where company_id = $company and day <= '${until}'`,
       )
       expect(Number(kept!.sum), until).toBe(sums('value ', until))
+      expect((await shop.call(calls.stockValue, { day: until })).valueAgorot, until).toBe(sums('value ', until))
     }
     expect(await stockAccount()).toBe(now.reduce((sum, one) => sum + one.value, 0))
     for (const [i, id] of items.entries()) expect(await worth(id)).toEqual([String(now[i]!.quantity / 10_000), now[i]!.value])

@@ -13,12 +13,13 @@ import {
 } from 'pkijs'
 import { arrayBufferOf, type Signer } from './certificates.ts'
 
-const oid = {
+export const oid = {
   data: '1.2.840.113549.1.7.1',
   signedData: '1.2.840.113549.1.7.2',
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  timeStampToken: '1.2.840.113549.1.9.16.2.14',
   sha256: '2.16.840.1.101.3.4.2.1',
   rsaSha256: '1.2.840.113549.1.1.11',
   ecdsaSha256: '1.2.840.10045.4.3.2',
@@ -26,11 +27,20 @@ const oid = {
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
+/** Asks a time-stamp authority for its word over these bytes; answers the token (DER). */
+export type Stamper = (over: Uint8Array) => Promise<Uint8Array>
+
+/** A signature that is made; its envelope is written with a token over its value, or without one. */
+export interface Detached {
+  readonly value: Uint8Array
+  der: (token?: Uint8Array) => Uint8Array
+}
+
 /**
  * A detached CMS signature over a digest, as PAdES baseline B-B asks: content type, message digest and the hash of the signer's
  * certificate are signed, and no signing time (the PDF carries it). DER.
  */
-export function detachedSignature(digest: Uint8Array, signer: Signer): Uint8Array {
+export function detachedSignature(digest: Uint8Array, signer: Signer): Detached {
   const attributes = [
     new Attribute({ type: oid.contentType, values: [new asn1.ObjectIdentifier({ value: oid.data })] }),
     new Attribute({ type: oid.messageDigest, values: [new asn1.OctetString({ valueHex: arrayBufferOf(digest) })] }),
@@ -44,6 +54,7 @@ export function detachedSignature(digest: Uint8Array, signer: Signer): Uint8Arra
   const certificates = signer.chain.map((der) => Certificate.fromBER(arrayBufferOf(der)))
   const own = certificates[0]!
   const rsa = signer.key.asymmetricKeyType === 'rsa'
+  const value = sign('sha256', toSign, signer.key)
   const info = new SignerInfo({
     version: 1,
     sid: new IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber }),
@@ -52,7 +63,7 @@ export function detachedSignature(digest: Uint8Array, signer: Signer): Uint8Arra
     signatureAlgorithm: new AlgorithmIdentifier(
       rsa ? { algorithmId: oid.rsaSha256, algorithmParams: new asn1.Null() } : { algorithmId: oid.ecdsaSha256 },
     ),
-    signature: new asn1.OctetString({ valueHex: arrayBufferOf(sign('sha256', toSign, signer.key)) }),
+    signature: new asn1.OctetString({ valueHex: arrayBufferOf(value) }),
   })
   const cms = new SignedData({
     version: 1,
@@ -61,7 +72,17 @@ export function detachedSignature(digest: Uint8Array, signer: Signer): Uint8Arra
     certificates,
     signerInfos: [info],
   })
-  return new Uint8Array(new ContentInfo({ contentType: oid.signedData, content: cms.toSchema(true) }).toSchema().toBER())
+  return {
+    value,
+    der: (token) => {
+      if (token)
+        info.unsignedAttrs = new SignedAndUnsignedAttributes({
+          type: 1,
+          attributes: [new Attribute({ type: oid.timeStampToken, values: [asn1.fromBER(arrayBufferOf(token)).result] })],
+        })
+      return new Uint8Array(new ContentInfo({ contentType: oid.signedData, content: cms.toSchema(true) }).toSchema().toBER())
+    },
+  }
 }
 
 /** RFC 5035: which certificate signed. SHA-256 is the default algorithm and so is not written. */

@@ -131,10 +131,13 @@ export interface PdfStream {
   /** The inside of its dictionary, without the length. */
   readonly dictionary: string
   readonly bytes: Uint8Array
+  /** No stream after all: an object that is no dictionary, as it is written. */
+  readonly isValue?: true
 }
 
 function objectBytes(number: number, content: string | PdfStream): Buffer {
   if (typeof content === 'string') return Buffer.from(`${number} 0 obj\n<<\n${content}\n>>\nendobj\n`, 'latin1')
+  if (content.isValue) return Buffer.concat([Buffer.from(`${number} 0 obj\n`), content.bytes, Buffer.from('\nendobj\n')])
   const head = `${number} 0 obj\n<<\n${content.dictionary} /Length ${content.bytes.length}\n>>\nstream\n`
   return Buffer.concat([Buffer.from(head, 'latin1'), content.bytes, Buffer.from('\nendstream\nendobj\n')])
 }

@@ -135,7 +135,7 @@ function* entriesOf(table: Stream): Generator<{ number: number; type: number; at
 }
 
 /** The body of an object, from behind `n g obj` to before `endobj`; a stream is stepped over by its length. */
-function bodyAt(bytes: Buffer, at: number, number: number): Buffer {
+export function bodyAt(bytes: Buffer, at: number, number: number): Buffer {
   const head = /^\s*(\d+) \d+ obj\s*/.exec(bytes.toString('latin1', at, at + 60))
   if (!head || Number(head[1]) !== number) throw new SealError(`object ${number} is not where it should be`)
   const start = at + head[0].length

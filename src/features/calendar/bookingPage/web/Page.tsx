@@ -12,14 +12,12 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { Shown } from '#kit/web/parts/Shown.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
-import { Banners, Toasts } from '#kit/web/parts/Notices.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { toast } from '#kit/web/parts/notices.ts'
 import { store } from '#kit/web/storage.ts'
@@ -71,7 +69,6 @@ export function Screen() {
     >
       {(data) => (
         <>
-          <Banners />
           <Lead label={data.business.name} title={t('bookingPage.title', { name: data.business.name })}>
             {data.welcome && <p dir="auto">{data.welcome}</p>}
             <Views
@@ -96,8 +93,6 @@ export function Screen() {
           ) : (
             <Book of={data} pageKey={key} who={who} onIn={keep} onFrom={setFrom} />
           )}
-          <Shown />
-          <Toasts />
         </>
       )}
     </BusinessPage>

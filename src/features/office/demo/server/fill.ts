@@ -7,7 +7,9 @@ import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
 import { companyOf, openCompany } from '#features/base/companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
+import { showSigning } from '#features/sales/signing/server/index.ts'
 import { showStock } from '#features/sales/stock/server/index.ts'
+import { showCommittee } from '#features/money/committee/server/index.ts'
 import { showClasses } from '#features/calendar/bookingPage/server/index.ts'
 import { showPest } from '#features/people/pest/server/index.ts'
 import { showContacts } from '#features/people/contacts/server/index.ts'
@@ -27,6 +29,7 @@ import { shareReport } from '#features/reports/reportShares/server/index.ts'
 import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/reports/questions/server/index.ts'
 import { showRequests } from '#features/partners/requests/server/index.ts'
+import { showHours } from '#features/partners/time/server/index.ts'
 import { showTickets } from '#features/office/support/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
 import { showDrive } from '#features/connected/drive/server/index.ts'
@@ -157,12 +160,16 @@ export async function openDemoBusiness(
       customers.map(({ id }) => id),
     )
     await showOutside(ctx, customers[0]?.id)
+    if (business.pace) await showSigning(ctx, customers)
     await showPest(
       ctx,
       customers.slice(0, 2).map(({ id }) => id),
     )
     if (business.pace) {
       const ids = customers.map(({ id }) => id)
+      await showCommittee(ctx, ids)
+      await sql`update companies set areas_switched = areas_switched || '{"time": true}' where id = ${companyId}`.execute(ctx.tx)
+      await showHours(ctx, { personId: sellerId })
       await showContacts(ctx, ids)
       await showLeads(ctx)
       await showTasks(ctx, ids)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkUrl, isPublic } from './address.ts'
+import { isPublic } from '#kit/server/reach.ts'
+import { checkUrl } from './address.ts'
 import { signed } from './sign.ts'
 
 const far = { http: false, local: false }

@@ -10,7 +10,7 @@ import { mail } from './mails.ts'
 import { startSender } from './run.ts'
 
 export { showWebhooks } from './show.ts'
-export { checkUrl, lookupOf, refuseFigures } from './address.ts'
+export { checkUrl } from './address.ts'
 
 export const implementations = [
   implement(calls.listWebhooks, async (ctx) => ({ rows: await webhooks(ctx) })),

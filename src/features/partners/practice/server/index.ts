@@ -20,6 +20,7 @@ import {
 } from './clients.ts'
 import { client, cockpit, refresh } from './cockpit.ts'
 import { bulk, review, say, sign, unsign } from './deeds.ts'
+import { chargeFees } from './fees.ts'
 import { files, yearFolder } from './folders.ts'
 import { assign, dropTemplate, inviteColleague, keepTemplate, load, seeAll } from './manager.ts'
 
@@ -53,6 +54,7 @@ export const implementations = [
   implementOutside(calls.inviteColleague, inviteColleague),
   implementOutside(calls.seeAllClients, seeAll),
   implementOutside(calls.assignClients, assign),
+  implementOutside(calls.chargeFees, chargeFees),
   implementOutside(calls.keepTemplate, keepTemplate),
   implementOutside(calls.dropTemplate, dropTemplate),
   implementOutside(calls.clientMonth, client),

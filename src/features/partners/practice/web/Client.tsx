@@ -13,6 +13,7 @@ import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
+import { monthBeside, MonthSteps } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
@@ -28,15 +29,14 @@ import { switchTo } from '#features/base/companies/web/index.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { clientMonth, cockpit, filesOfClients, sayState, signLine, unsignLine, wayIn, yearFolder, type bulkDeeds } from '../endpoints.ts'
 import { BulkDialog } from './Bulk.tsx'
-import { Month } from './Month.tsx'
-import { beside, lineWords, tones } from './shared.ts'
+import { lineWords, tones } from './shared.ts'
 import './practice.css'
 
 type Data = OutputOf<typeof clientMonth>
 type Line = NonNullable<Data['facts']>['lines'][number]
 const icons = { ok: CircleCheck, look: TriangleAlert, stop: CircleX } as const
 
-const lastMonth = () => beside(new Date().toISOString().slice(0, 7), -1)
+const lastMonth = () => monthBeside(new Date().toISOString().slice(0, 7), -1)
 
 /** The month of one client before it is closed: a list that fills itself from the books, each line leading to where it is mended. */
 export function Screen() {
@@ -123,7 +123,7 @@ export function Screen() {
           { key: 'way', label: t('practice.wayIn'), icon: Link2, onPress: () => void call(wayIn, { clientId }).then(setWay, tell) },
         ]}
       >
-        <Month value={month} onChange={(next) => setQuery({ month: next })} />
+        <MonthSteps value={month} onChange={(next) => setQuery({ month: next })} />
       </PageHeader>
       <div className="of-two">
         <Card title={t('practice.list')}>

@@ -11,6 +11,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Figure, Figures } from '#kit/web/parts/Figure.tsx'
 import { matches } from '#kit/web/parts/matches.ts'
+import { MonthSteps, monthWords } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '#kit/web/parts/SelectionBar.tsx'
@@ -22,9 +23,8 @@ import { useLast } from '#kit/web/useLast.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { bulkDeeds, cockpit, filesOfClients, myOffice, refreshClients, type ClientRow } from '../endpoints.ts'
 import { BulkDialog } from './Bulk.tsx'
-import { Month } from './Month.tsx'
 import { OpenOffice } from './OpenOffice.tsx'
-import { lineWords, monthWords, tones } from './shared.ts'
+import { lineWords, tones } from './shared.ts'
 import './practice.css'
 
 type Deed = (typeof bulkDeeds)[number]
@@ -90,6 +90,8 @@ export function Screen() {
   const month = data?.month ?? asked.month
   const missing = (list: ClientRow[]) => list.reduce((all, { facts }) => all + (facts?.requestsOpen ?? 0), 0)
 
+  const kindOf = (row: ClientRow) =>
+    `${t(`session.kind.${row.kind}`)} · ${t(row.vatMonths === 1 ? 'practice.monthly' : 'practice.bimonthly')}`
   const columns: Column<ClientRow>[] = [
     {
       key: 'name',
@@ -100,9 +102,11 @@ export function Screen() {
       phone: 'title',
       cell: (row) => (
         <span className="of-name">
-          <bdi className="cut">{row.name}</bdi>
-          <span className="hint text-12">
-            {t(`session.kind.${row.kind}`)} · {t(row.vatMonths === 1 ? 'practice.monthly' : 'practice.bimonthly')}
+          <bdi className="cut" title={row.name}>
+            {row.name}
+          </bdi>
+          <span className="cut hint text-12" title={kindOf(row)}>
+            {kindOf(row)}
           </span>
         </span>
       ),
@@ -120,7 +124,11 @@ export function Screen() {
       title: t('practice.missing'),
       width: 'trim',
       phone: 'line',
-      cell: (row) => <span className="cut">{missingWords(t, row)}</span>,
+      cell: (row) => (
+        <span className="cut" title={missingWords(t, row)}>
+          {missingWords(t, row)}
+        </span>
+      ),
     },
     {
       key: 'pay',
@@ -255,7 +263,7 @@ export function Screen() {
         ]}
       />
       <div className="of-tools">
-        {month && <Month value={month} onChange={(next) => setQuery({ month: next })} />}
+        {month && <MonthSteps value={month} onChange={(next) => setQuery({ month: next })} />}
         <TextField
           label={t('practice.search')}
           hideLabel

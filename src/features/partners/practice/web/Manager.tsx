@@ -1,4 +1,4 @@
-import { ListChecks, Mail, Pause, Play, Trash2, UserPlus, Users } from 'lucide-react'
+import { FilePlus2, ListChecks, Mail, Pause, Play, Trash2, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '#domain/format.ts'
 import { bookLines } from '#domain/closing/closing.ts'
@@ -16,6 +16,7 @@ import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { monthWords } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '#kit/web/parts/SelectionBar.tsx'
@@ -28,6 +29,7 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useLanguage, useWords, wordIfAny } from '#kit/web/words.tsx'
 import {
   assignClients,
+  chargeFees,
   cockpit,
   dropInvite,
   dropTemplate,
@@ -42,7 +44,6 @@ import {
   seeAllClients,
   type EngagementRight,
 } from '../endpoints.ts'
-import { monthWords } from './shared.ts'
 import './practice.css'
 
 type Load = OutputOf<typeof officeLoad>
@@ -181,6 +182,18 @@ function People({ rows }: { rows: Person[] }) {
 function Clients({ data, templates, joinUrl }: { data: Load; templates: Template[]; joinUrl: string }) {
   const t = useWords()
   const copy = useCopy()
+  const { lang } = useLanguage()
+  const [busy, setBusy] = useState(false)
+  const charge = async () => {
+    setBusy(true)
+    try {
+      const { count } = await call(chargeFees, { month: data.month })
+      banner.success(t('practice.feesCharged', { count }))
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setBusy(false)
+  }
   const invites = useCall(listInvites, {})
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [asks, setAsks] = useState<string[]>()
@@ -196,7 +209,9 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
       phone: 'title',
       cell: (row) => (
         <span className="of-name">
-          <bdi className="cut">{row.name}</bdi>
+          <bdi className="cut" title={row.name}>
+            {row.name}
+          </bdi>
           <Num className="hint text-12">{row.taxId}</Num>
         </span>
       ),
@@ -275,6 +290,13 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
           {t('practice.assign')}
         </Button>
       </SelectionBar>
+      {data.clients.some(({ feeAgorot }) => feeAgorot) && (
+        <p>
+          <Button icon={FilePlus2} busy={busy} onPress={() => void charge()}>
+            {t('practice.chargeFees', { month: monthWords(data.month, lang) })}
+          </Button>
+        </p>
+      )}
       <Card title={t('practice.waitingInvites')}>
         <p className="hint">{t('practice.joinText')}</p>
         <p>

@@ -3,35 +3,14 @@ import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { SealError } from '#kit/server/seal/pdfFile.ts'
-import { plainPdf, wordsOf } from '#kit/server/seal/plainPdf.ts'
 import { sealPdf } from '#kit/server/seal/seal.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, signerOf } from '#features/base/companies/server/index.ts'
+import { isSigned, lookInto, NotTaken, sealable } from '#features/sales/signing/server/index.ts'
 import { kindOf } from '#features/base/files/server/index.ts'
 import { fold } from '#domain/fold.ts'
 import { maxOutsideBytes } from '../endpoints.ts'
-import { lookInto, NotTaken } from './reading/reader.ts'
-
-/** Starts a program, plays a film or hides another file: no paper. */
-const active = /\/S\s*\/(JavaScript|Launch|ImportData|SubmitForm|Rendition)\b|\/(RichMedia|EmbeddedFile|3D)\b/
-
-/** Somebody signed it already: a signature covers the bytes as they are. */
-const isSigned = (bytes: Buffer): boolean => /\/ByteRange\s*\[/.test(bytes.toString('latin1'))
-
-/**
- * A stranger's PDF as it can be sealed: opened in a thread of its own, refused when something in it would run, and written anew in plain
- * form. What carries a signature already stays byte for byte and is extended, so that the earlier signature holds.
- */
-async function sealable(bytes: Buffer): Promise<{ file: Buffer; pages: number }> {
-  const signed = isSigned(bytes)
-  const { pages, file } = await lookInto(bytes, !signed)
-  if (signed) return { file: bytes, pages }
-  if (!file) throw new NotTaken('broken')
-  const plain = plainPdf(file)
-  if (active.test(wordsOf(plain))) throw new NotTaken('active')
-  return { file: plain, pages }
-}
 
 async function refuseNoRoom(ctx: Ctx, size: number): Promise<void> {
   const { rows } = await sql<{ quota: number; kept: number }>`select c.file_quota_bytes as quota, kept_bytes(c.id)
@@ -65,7 +44,7 @@ export async function take(
     pages = ready.pages
     sealed = sealPdf(ready.file, signer, words)
     // What we hand out must open, and hold as many pages as came in.
-    if ((await lookInto(sealed, false)).pages !== pages) throw new SealError('pages are missing')
+    if ((await lookInto(sealed)).pages !== pages) throw new SealError('pages are missing')
   } catch (e) {
     if (e instanceof NotTaken) throw fail(`outside.${e.why}`)
     if (e instanceof SealError) throw fail(isSigned(bytes) ? 'outside.signedElsewhere' : 'outside.cannotSeal')

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { accountIds, post } from '#features/base/ledger/server/index.ts'
 import type * as calls from '../endpoints.ts'
 import { dayFor } from './days.ts'
+import { seesCost } from './figures.ts'
 import { mainPlace, moveStock, postStock, settingsOf, stockChange, type Settings, type Wanted } from './move.ts'
 
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
@@ -223,4 +224,14 @@ export async function keepUnits(ctx: Ctx, { id, units }: In<typeof calls.saveUni
     )
   await ctx.audit('stock.saveUnits', 'items', id, undefined, { units: units.length })
   return { done: true }
+}
+
+/** What all stock was worth at the end of a day: what it moved by until then. */
+export async function valueAt(ctx: Ctx, { day }: In<typeof calls.stockValue>): Promise<{ day: string; valueAgorot: number | null }> {
+  const { rows } = await sql<{
+    value: number
+  }>`select coalesce(sum(value_agorot), 0)::bigint as value from stock_days where company_id = ${ctx.companyId} and day <= ${day}`.execute(
+    ctx.tx,
+  )
+  return { day, valueAgorot: seesCost(ctx) ? rows[0]!.value : null }
 }

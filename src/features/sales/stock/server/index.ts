@@ -3,14 +3,17 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { implement } from '#kit/server/implement.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
+import * as countCalls from '../counts.ts'
 import * as calls from '../endpoints.ts'
 import { stockPlaces } from '../places.ts'
 import '../rules.ts'
-import { adjust, close, keepParts, keepUnits, landed, produce, saveSettings } from './commands.ts'
+import { adjust, close, keepParts, keepUnits, landed, produce, saveSettings, valueAt } from './commands.ts'
+import * as counts from './counts.ts'
 import { stockOfItem } from './figures.ts'
 import { settingsOf } from './move.ts'
 import { order, proposed } from './orders.ts'
 import { followStock } from './papers.ts'
+import { stockCountList } from './reports/countList.ts'
 import { stockExpiry } from './reports/expiry.ts'
 import { stockMovements } from './reports/movements.ts'
 import { stockOnHand } from './reports/onHand.ts'
@@ -75,6 +78,15 @@ export const implementations = [
   implement(calls.proposedOrders, proposed),
   implement(calls.orderStock, order),
   implement(calls.closeStock, close),
+  implement(calls.stockValue, valueAt),
+  implement(countCalls.listCounts, counts.list),
+  implement(countCalls.beginCount, counts.begin),
+  implement(countCalls.getCount, counts.get),
+  implement(countCalls.countEntries, counts.enter),
+  implement(countCalls.wantSecond, counts.second),
+  implement(countCalls.approveCount, counts.approve),
+  implement(countCalls.dropCount, counts.drop),
+  implement(countCalls.answerLate, counts.answer),
 ]
 
-export const reports: Report[] = [stockOnHand, stockMovements, stockSlow, stockExpiry]
+export const reports: Report[] = [stockOnHand, stockMovements, stockSlow, stockExpiry, stockCountList]

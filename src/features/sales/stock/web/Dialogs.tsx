@@ -3,6 +3,7 @@ import { dayInJerusalem, type Day } from '#domain/day.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, useCall } from '#kit/web/call.ts'
+import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -389,7 +390,9 @@ function SettingsForm({
 /** Brings the books to what stock is worth at the end of a year. */
 export function CloseDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
+  const cost = useCan()('stock.cost')
   const [day, setDay] = useState<Day | null>(() => `${Number(today().slice(0, 4)) - 1}-12-31`)
+  const value = useCall(calls.stockValue, { day: day ?? '' }, { enabled: day !== null && cost })
   return (
     <FormDialog
       title={t('stock.close.title')}
@@ -406,6 +409,11 @@ export function CloseDialog({ onClose }: { onClose: () => void }) {
         <div className="st-form">
           <p>{t('stock.close.text')}</p>
           <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
+          {value.data && value.data.valueAgorot !== null && (
+            <p>
+              {t('stock.value')} <MoneyCell value={value.data.valueAgorot} />
+            </p>
+          )}
         </div>
       )}
     </FormDialog>

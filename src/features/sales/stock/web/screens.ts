@@ -17,5 +17,13 @@ export const screens: Screen[] = [
     menu: { group: 'stock', icon: 'warehouse', order: 15 },
     load: () => import('./Storage.tsx'),
   },
+  {
+    ...shared,
+    name: 'stocktaking',
+    rule: 'stock.count',
+    path: '/invoice/stocktaking',
+    menu: { group: 'stock', icon: 'clipboard-list', order: 25 },
+    load: () => import('./Stocktaking.tsx'),
+  },
   { ...shared, name: 'stockProduct', path: '/invoice/stockproducts/$id', load: () => import('./StockProduct.tsx') },
 ]

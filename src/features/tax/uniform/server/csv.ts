@@ -33,6 +33,26 @@ const partyColumns =
 
 /** Registers, codes and lists, whole. */
 const registers: readonly Table[] = [
+  all(
+    'work-terms',
+    'work_terms',
+    'created_at, day_minutes, days, from_day, hour_agorot, overtime, person_id, rest_day, set_by, short_day',
+    'person_id, from_day',
+  ),
+  all(
+    'clockings',
+    'clockings',
+    'archived_at, created_at, customer_id, document_id, ended_at, id, person_id, project_id, source, started_at, task, updated_at',
+    'started_at, id',
+  ),
+  all(
+    'time-requests',
+    'time_requests',
+    'answer, clocking_id, created_at, decided_at, decided_by, ended_at, id, kind, person_id, project_id, reason, started_at, state',
+    'created_at, id',
+  ),
+  all('absences', 'absences', 'archived_at, created_at, created_by, from_day, id, kind, note, person_id, to_day', 'from_day, id'),
+  all('time-sheets', 'time_sheets', 'approved_at, approved_by, figures, month, person_id, updated_at, worker_at', 'month, person_id'),
   all('closings', 'closings', 'month, said_state, note, paid_at, paid_by, updated_at, updated_by', 'month'),
   all('closing-marks', 'closing_marks', 'at, by_user, count, deed, id, line, month, reason', 'at, id'),
   all('boards', 'boards', 'archived_at, created_at, id, is_main, lanes, looked_at, name, updated_at', 'id'),
@@ -383,7 +403,7 @@ const registers: readonly Table[] = [
   all(
     'messages',
     'messages',
-    'attachments, body, channel, created_at, created_by, document_id, error, id, kind, letter_id, opened_at, outside_id, party_id, recipient, resend_of, sent_at, state, subject',
+    'attachments, body, channel, created_at, created_by, document_id, error, id, kind, letter_id, opened_at, outside_id, party_id, recipient, resend_of, sent_at, signer_id, state, subject',
     'created_at, id',
   ),
   all(
@@ -431,6 +451,70 @@ const registers: readonly Table[] = [
 /** Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for itself stay out. */
 export const tables: readonly Table[] = [
   all('accounts', 'accounts', 'id, number, name, kind, card_kind_id, sort_code, code6111, outside_turnover, archived_at', 'number'),
+  all(
+    'committee-buildings',
+    'committee_buildings',
+    'id, name, address, treasurer, opened_on, opening_agorot, reserve_agorot, names_decided_on, names_decision, archived_at, created_at',
+    'created_at, id',
+  ),
+  all('committee-rates', 'committee_rates', 'building_id, from_month, rule, agorot', 'building_id, from_month'),
+  all(
+    'committee-flats',
+    'committee_flats',
+    'id, building_id, entrance, number, floor, area, share_bp, own_agorot, is_exempt, archived_at',
+    'building_id, id',
+  ),
+  all(
+    'committee-people',
+    'committee_people',
+    'id, flat_id, customer_id, role, pays, from_day, to_day, notes, archived_at',
+    'flat_id, from_day, id',
+  ),
+  all(
+    'committee-levies',
+    'committee_levies',
+    'id, building_id, name, purpose, rule, agorot, instalments, first_month, decided_on, votes_for, votes_against, voted_agorot, cancelled_at, created_at',
+    'created_at, id',
+  ),
+  all(
+    'committee-dues',
+    'committee_dues',
+    'id, flat_id, kind, month, levy_id, agorot, is_exempt, payer_id, paid_agorot, created_at',
+    'flat_id, month, kind, id',
+  ),
+  all(
+    'committee-payments',
+    'committee_payments',
+    'id, flat_id, customer_id, day, means, agorot, ahead_agorot, reference, document_id, cancelled_at, user_id, created_at',
+    'day, id',
+  ),
+  all('committee-paid', 'committee_paid', 'payment_id, due_id, agorot', 'payment_id, due_id'),
+  all('committee-expenses', 'committee_expenses', 'expense_id, building_id, levy_id, said, created_at', 'expense_id'),
+  all(
+    'committee-handovers',
+    'committee_handovers',
+    'id, building_id, day, from_name, to_name, balance_agorot, debts_agorot, things, created_at',
+    'created_at, id',
+  ),
+  all(
+    'stock-counts',
+    'stock_counts',
+    'id, number, name, place_id, category_id, is_blind, state, day, frozen_at, approved_at, approved_by, user_id',
+    'number',
+  ),
+  all(
+    'stock-count-lines',
+    'stock_count_lines',
+    'count_id, item_id, place_id, batch_id, book, wants_second, approved, value_agorot',
+    'count_id, item_id, place_id, batch_id',
+  ),
+  all(
+    'stock-count-entries',
+    'stock_count_entries',
+    'count_id, client_id, item_id, place_id, batch_id, round, quantity, serial, note, user_id, counted_at',
+    'count_id, counted_at, client_id',
+  ),
+  all('stock-count-answers', 'stock_count_answers', 'count_id, move_id, was_counted, user_id, at', 'count_id, move_id'),
   all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
   all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
   all(
@@ -559,11 +643,15 @@ export const tables: readonly Table[] = [
 
 /** Tables of a business that are in no CSV, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
+  clock_presses: 'presses of the clock, which the clockings tell',
+  time_consents: 'consents to telling where one clocks, and nothing that follows from them',
+  time_settings: 'settings',
   offices: 'an accountant’s office: settings',
   closing_templates: 'an office’s lists: settings',
   engagements: 'whom an office works for: the log tells it',
   office_people: 'settings',
   office_clients: 'settings',
+  office_fees: 'which fees were charged: the papers tell it',
   office_invites: 'invitations under way',
   duty_summaries: 'sums of clients’ books, which their own files hold',
   bank_feeds: 'doors for files of banks, with their secrets',
@@ -631,6 +719,18 @@ export const leftOut: Readonly<Record<string, string>> = {
   webhook_tries: 'what was sent to programs in the last month',
   events: 'what happened in the last month, for programs that listen',
   saved_views: 'how one person looks at a list',
+  sign_files: 'papers themselves',
+  sign_templates: 'templates, whose list is exported by itself',
+  sign_versions: 'what a template looked like; the signed papers hold it',
+  sign_groups: 'groups of signers, whose list is exported by itself',
+  sign_settings: 'settings of signing',
+  sign_requests: 'papers sent to be signed, whose list is exported by itself',
+  sign_signers: 'signers, told in the evidence of each signed paper',
+  sign_acts: 'the chain of what happened, told in the evidence of each signed paper',
+  sign_codes: 'codes, which are secret',
+  sign_uploads: 'files inside the signed papers',
+  sign_sealed: 'papers themselves',
+  committee_reminders: 'who was reminded in which week; the letters are in messages',
   stock_items: 'sums of stock-moves',
   stock_on_hand: 'sums of stock-moves',
   stock_days: 'sums of stock-moves',

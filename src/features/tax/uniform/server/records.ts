@@ -484,11 +484,7 @@ async function giveParents(ctx: Ctx, cards: readonly { key: string; parent: stri
     })
 }
 
-/** What comes in and goes out by documents, in ten-thousandths: goods received and returned come in; delivered, and sold without a note, go out. */
-const moveOf = sql`case when d.type in (13, 4) then l.quantity when d.type = 3 then -l.quantity
-  when d.type in (8, 9) and not exists (select 1 from documents n where n.company_id = l.company_id and n.id = l.source_document_id and n.type = 3) then -l.quantity else 0 end`
-
-/** M100: every item kept in stock that has a quantity or a movement. */
+/** M100: every item kept in stock that has a quantity or a movement, as the ledger of stock says; what only went from place to place neither came nor went. */
 export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: string }, give: Give): Promise<void> {
   const { rows } = await sql<{
     id: string
@@ -503,8 +499,7 @@ export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: stri
   }>`select i.id, i.sku, i.barcode, i.name, i.unit, i.cost, coalesce(sum(m.quantity) filter (where m.day < ${from}), 0)::text as opening,
       coalesce(sum(m.quantity) filter (where m.day >= ${from} and m.quantity > 0), 0)::text as came,
       coalesce(-sum(m.quantity) filter (where m.day >= ${from} and m.quantity < 0), 0)::text as went
-    from items i join (select l.item_id, d.day, ${moveOf} as quantity from document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id
-      where l.company_id = ${ctx.companyId} and l.item_id is not null and d.status not in ('draft', 'cancelled') and d.type in (3, 4, 8, 9, 13) and d.day <= ${to}) m on m.item_id = i.id
+    from items i join stock_moves m on m.company_id = i.company_id and m.item_id = i.id and m.day <= ${to} and m.kind <> 'transfer'
     where i.company_id = ${ctx.companyId} and i.is_stocked and m.quantity <> 0 group by i.id, i.sku, i.barcode, i.name, i.unit, i.cost order by coalesce(i.sku, i.name), i.id`.execute(
     ctx.tx,
   )

@@ -1,0 +1,378 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { cancelDocument } from '#features/sales/documents/endpoints.ts'
+import { uploadFile } from '#features/base/files/endpoints.ts'
+import * as calls from './endpoints.ts'
+
+type Row = Record<string, any>
+const base = '/api4/invoice'
+let world: World
+let house: Business
+beforeAll(async () => {
+  world = await startWorld(() => new Date('2031-06-15T09:00:00Z'))
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  house = await newBusiness(world, { kind: 'nonProfit' } as never)
+})
+
+const building = async (more: Row = {}): Promise<string> =>
+  (
+    await house.send('POST', `${base}/committeebuildings`, {
+      name: 'האלה 14',
+      openedOn: '2031-01-01',
+      openingAgorot: 0,
+      reserveAgorot: 0,
+      ...more,
+    })
+  ).id
+const flat = async (buildingId: string, number: string, more: Row = {}): Promise<string> =>
+  (await house.send('POST', `${base}/committeeflats`, { buildingId, number, ...more })).id
+const tenant = async (flatId: string, name: string, fromDay: string, more: Row = {}): Promise<string> => {
+  const customerId = more.customerId ?? (await house.customer(name, { email: `${Math.abs(hash(name))}@example.com` })).id
+  await house.send('POST', `${base}/committeepeople`, {
+    flatId,
+    customerId,
+    role: 'owner',
+    pays: true,
+    fromDay,
+    ...more,
+    ...(more.customerId ? { customerId } : {}),
+  })
+  return customerId
+}
+const hash = (text: string) => [...text].reduce((sum, sign) => Math.imul(sum, 31) + sign.charCodeAt(0), 7)
+const gridOf = (id: string, more: Row = {}) => house.call(calls.grid, { id, ...more } as never)
+const rate = (id: string, agorot: number, more: Row = {}) =>
+  house.call(calls.setRate, { id, fromMonth: '2031-01', rule: 'equal', agorot, ...more } as never)
+const pay = (id: string, payments: Row[], more: Row = {}) =>
+  house.call(calls.takePayments, { id, payments: payments.map((one) => ({ means: 3, ...one })), ...more } as never)
+const publicPage = async (id: string, more: Row = {}) => {
+  const { url } = await house.call(calls.setPage, { id, on: true, ...more } as never)
+  const key = url!.split('/').at(-1)!
+  const answer = await world.http.inject({ url: `/api2/invoice/vaadpage/${key}` })
+  return { key, text: answer.body, page: JSON.parse(answer.body) as Row, status: answer.statusCode }
+}
+
+describe('who pays', () => {
+  test('one for a flat on a day; whoever paid on the first of a month owes that month, whoever comes later', async () => {
+    const id = await building()
+    const one = await flat(id, '1')
+    const old = await tenant(one, 'ישן', '2030-01-01', { toDay: '2031-03-10' })
+    await expect(tenant(one, 'כפול', '2031-03-10')).rejects.toMatchObject({ errors: [{ path: 'fromDay', code: 'committee.twoPayers' }] })
+    const fresh = await tenant(one, 'חדש', '2031-03-11')
+    await rate(id, 28_000)
+    await house.call(calls.charge, { id, from: '2031-01', to: '2031-04' })
+    // Made again nothing is made.
+    expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-04' })).toMatchObject({ made: 0 })
+    // The new one's money pays what is his.
+    await pay(id, [{ flatId: one, agorot: 28_000 }])
+    const { rows } = (await world.app.db.pool.query(
+      'select month, payer_id, paid_agorot from committee_dues where flat_id = $1 order by month',
+      [one],
+    )) as { rows: Row[] }
+    expect(
+      rows.map((row) => [row.payer_id === old ? 'old' : row.payer_id === fresh ? 'new' : row.payer_id, Number(row.paid_agorot)]),
+    ).toEqual([
+      ['old', 0],
+      ['old', 0],
+      ['old', 0],
+      ['new', 28_000],
+    ])
+  })
+
+  test('owner pays, renter pays, nobody pays', async () => {
+    const id = await building()
+    const [one, two, three] = [await flat(id, '1'), await flat(id, '2'), await flat(id, '3')]
+    await tenant(one, 'בעלים', '2030-01-01')
+    await tenant(two, 'בעל הבית', '2030-01-01', { pays: false })
+    await tenant(two, 'שוכרת', '2030-01-01', { role: 'renter' })
+    await rate(id, 30_000)
+    expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-01' })).toEqual({ made: 3, withoutPayer: 1 })
+    const { rows } = await gridOf(id)
+    expect(rows.map((row: Row) => [row.payer, row.role, row.debtAgorot])).toEqual([
+      ['בעלים', 'owner', 10_000],
+      ['שוכרת', 'renter', 10_000],
+      [null, null, 10_000],
+    ])
+    await expect(pay(id, [{ flatId: three, agorot: 100 }])).rejects.toMatchObject({
+      errors: [{ path: 'payments.0.flatId', code: 'committee.nobodyPays' }],
+    })
+  })
+})
+
+test('money pays the oldest first, what is left the next months, and a receipt that is cancelled brings the debt back', async () => {
+  const id = await building()
+  const [one, two] = [await flat(id, '1'), await flat(id, '2')]
+  const owner = await tenant(one, 'משפחת אשל', '2030-01-01')
+  await tenant(two, 'משפחת אשל', '2030-01-01', { customerId: owner })
+  await rate(id, 56_000)
+  await house.call(calls.charge, { id, from: '2031-01', to: '2031-02' })
+  // Two flats of one payer are one receipt.
+  const { receipts, aheadAgorot } = await pay(
+    id,
+    [
+      { flatId: one, agorot: 70_000 },
+      { flatId: two, agorot: 28_000 },
+    ],
+    { clientKey: 'a' },
+  )
+  expect([receipts.length, aheadAgorot]).toEqual([1, 14_000])
+  expect(
+    await pay(
+      id,
+      [
+        { flatId: one, agorot: 70_000 },
+        { flatId: two, agorot: 28_000 },
+      ],
+      { clientKey: 'a' },
+    ),
+  ).toEqual({ receipts, aheadAgorot })
+  await house.call(calls.charge, { id, from: '2031-03', to: '2031-03' })
+  const states = async () =>
+    (await gridOf(id)).rows.map((row: Row) => row.cells.slice(0, 3).map((cell: Row) => [cell.state, cell.paidAgorot]))
+  expect(await states()).toEqual([
+    [
+      ['paid', 28_000],
+      ['paid', 28_000],
+      ['part', 14_000],
+    ],
+    [
+      ['paid', 28_000],
+      ['open', 0],
+      ['open', 0],
+    ],
+  ])
+  expect((await gridOf(id)).figures).toMatchObject({ collectedAgorot: 98_000, balanceAgorot: 98_000, debtAgorot: 70_000, owing: 2 })
+  await house.call(cancelDocument, { id: receipts[0]!.documentId, reason: 'צ׳ק חזר' })
+  expect(await states()).toEqual([
+    [
+      ['open', 0],
+      ['open', 0],
+      ['open', 0],
+    ],
+    [
+      ['open', 0],
+      ['open', 0],
+      ['open', 0],
+    ],
+  ])
+  expect((await gridOf(id)).figures).toMatchObject({ balanceAgorot: 0, debtAgorot: 168_000 })
+})
+
+test('a levy is split whole, goes no further than the meeting, and stays once somebody paid', async () => {
+  const id = await building()
+  const flats = [
+    await flat(id, '1', { area: '60' }),
+    await flat(id, '2', { area: '90' }),
+    await flat(id, '3', { area: '75', isExempt: true }),
+  ]
+  for (const [i, one] of flats.entries()) await tenant(one, `דייר ${i}`, '2030-01-01')
+  const levy = {
+    id,
+    name: 'גג',
+    rule: 'area' as const,
+    agorot: 100_001,
+    instalments: 3,
+    firstMonth: '2031-05',
+    decidedOn: '2031-04-01',
+    votesFor: 5,
+  }
+  await expect(house.call(calls.makeLevy, { ...levy, votedAgorot: 100_000 })).rejects.toMatchObject({
+    errors: [{ path: 'agorot', code: 'committee.aboveVote' }],
+  })
+  await expect(house.call(calls.makeLevy, { ...levy, votesAgainst: 5 })).rejects.toMatchObject({
+    errors: [{ path: 'votesFor', code: 'committee.votesLost' }],
+  })
+  const { id: levyId } = await house.call(calls.makeLevy, levy)
+  const { rows, levies } = await gridOf(id, { levyId })
+  expect(rows.map((row: Row) => row.cells.map((cell: Row) => cell.agorot))).toEqual([
+    [13_334, 13_333, 13_333],
+    [20_001, 20_000, 20_000],
+    [0, 0, 0],
+  ])
+  expect(levies).toMatchObject([{ instalmentsDue: 2, paidAgorot: 0 }])
+  await pay(id, [{ flatId: flats[0]!, agorot: 100 }])
+  await expect(house.call(calls.dropLevy, { id: levyId })).rejects.toMatchObject({ status: 409, code: 'committee.levyPaid' })
+})
+
+test.each([
+  ['area', 'committee.noArea'],
+  ['share', 'committee.sharesNotWhole'],
+  ['own', 'committee.noOwn'],
+])('dues by %s are refused while the flats do not say it', async (rule, code) => {
+  const id = await building()
+  await flat(id, '1', { shareBp: 9000 })
+  await expect(rate(id, 100, { rule })).rejects.toMatchObject({ errors: [{ path: 'rule', code }] })
+})
+
+test('reminders go to who owes for past months, once a week', async () => {
+  const id = await building()
+  const one = await flat(id, '1')
+  await tenant(one, 'חייבת', '2030-01-01')
+  await rate(id, 28_000)
+  await house.call(calls.charge, { id, from: '2031-06', to: '2031-06' })
+  await expect(house.call(calls.remindTenants, { id })).rejects.toMatchObject({ code: 'committee.nobodyOwes' })
+  await house.call(calls.charge, { id, from: '2031-05', to: '2031-05' })
+  expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 1, recently: 0, withoutMail: 0 })
+  expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 0, recently: 1, withoutMail: 0 })
+  const [message] = (await house.get(`${base}/messages`)).rows
+  expect(message.subject).toContain('האלה 14')
+})
+
+test('on the 25th the next month is made, once, and the month after it in its turn', async () => {
+  const id = await building()
+  await tenant(await flat(id, '1'), 'דיירת', '2030-01-01')
+  await rate(id, 28_000)
+  await rate(id, 30_000, { fromMonth: '2031-02' })
+  const waiting = async () =>
+    (
+      await world.app.db.pool.query(
+        `select payload->>'month' as month, run_after from outbox where name = 'committee.month' and done_at is null and payload->>'buildingId' = $1`,
+        [id],
+      )
+    ).rows as Row[]
+  expect((await waiting()).map((row) => [row.month, new Date(row.run_after).toISOString().slice(0, 10)])).toEqual([
+    ['2031-07-01', '2031-06-25'],
+  ])
+  await world.app.db.pool.query(`update outbox set run_after = now() - interval '1 day' where name = 'committee.month'`)
+  await world.worker.drain()
+  expect((await gridOf(id)).rows[0]!.cells[6]).toMatchObject({ month: '2031-07-01', agorot: 30_000, state: 'ahead' })
+  expect((await waiting()).map((row) => row.month)).toEqual(['2031-08-01'])
+})
+
+test('a house is handed over in one confirmed step, and the old link opens nothing', async () => {
+  const id = await building({ treasurer: 'רונית', openingAgorot: 5000 })
+  const { key } = await publicPage(id)
+  await expect(house.call(calls.handOver, { id, to: 'אבי', confirmed: false } as never)).rejects.toMatchObject({
+    errors: [{ path: 'confirmed' }],
+  })
+  expect(await house.call(calls.handOver, { id, to: 'אבי', confirmed: true })).toEqual({ balanceAgorot: 5000, debtsAgorot: 0 })
+  expect((await world.http.inject({ url: `/api2/invoice/vaadpage/${key}` })).statusCode).toBe(404)
+  expect((await gridOf(id)).building.treasurer).toBe('אבי')
+})
+
+test('the page of a house gives the papers of its own expenses and of nothing else', async () => {
+  const [id, other] = [await building(), await building({ name: 'הגפן 2' })]
+  const [type] = (await house.get(`${base}/expensetypes?size=10`)).rows as { id: string }[]
+  const file = async (name: string) =>
+    (await house.call(uploadFile, {
+      name,
+      bytes: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+    } as never)) as { id: string }
+  const [ours, theirs] = [await file('a.pdf'), await file('b.pdf')]
+  const spend = (of: string, said: string, fileId: string) =>
+    house.call(calls.addExpense, {
+      id: of,
+      supplier: 'ניקיון בע״מ',
+      typeId: type!.id,
+      agorot: 30_000,
+      day: '2031-05-05',
+      means: 'bank',
+      said,
+      fileIds: [fileId],
+    })
+  await spend(id, 'ניקיון', ours.id)
+  await spend(other, 'גינון', theirs.id)
+  const { page, key, text } = await publicPage(id)
+  expect(page.spent).toMatchObject([{ said: 'ניקיון', agorot: 30_000, files: [{ id: ours.id }] }])
+  expect(page.balanceAgorot).toBe(-30_000)
+  expect(text).not.toContain('גינון')
+  expect((await world.http.inject({ url: `/api2/invoice/vaadpage/${key}/papers/${ours.id}` })).statusCode).toBe(200)
+  expect((await world.http.inject({ url: `/api2/invoice/vaadpage/${key}/papers/${theirs.id}` })).statusCode).toBe(404)
+  expect((await house.get(`${base}/reports/committeeYear?building=${id}&from=2031-01-01&to=2031-12-31`)).checks).toEqual([
+    { name: 'closingIsTheRest', ok: true },
+  ])
+})
+
+test('who sees no sums, or customers of his own alone, sees no house', async () => {
+  const id = await building()
+  const { companyId } = await house.get('/api/user/session')
+  await world.app.db.pool.query('update memberships set hide_total_prices = true where company_id = $1', [companyId])
+  await expect(gridOf(id)).rejects.toMatchObject({ status: 403 })
+})
+
+test(
+  'forty flats, three years, changing tenants: grid, debts and the page are what an independent sum says, and nobody is named',
+  { timeout: 120_000 },
+  async () => {
+    let state = 11
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+      return (state >>> 8) % below
+    }
+    const id = await building({ openedOn: '2028-07-01', openingAgorot: 100_000 })
+    const names: string[] = []
+    const flats: {
+      id: string
+      exempt: boolean
+      people: { from: string; to: string | null; name: string }[]
+      paid: { day: string; sum: number; name: string }[]
+    }[] = []
+    const months = Array.from({ length: 36 }, (_, i) => `${2028 + Math.floor((i + 6) / 12)}-${String(((i + 6) % 12) + 1).padStart(2, '0')}`)
+    for (let n = 1; n <= 40; n++) {
+      const one = {
+        id: await flat(id, String(n), { entrance: n <= 20 ? 'א' : 'ב', isExempt: n % 13 === 0 }),
+        exempt: n % 13 === 0,
+        people: [] as (typeof flats)[number]['people'],
+        paid: [] as (typeof flats)[number]['paid'],
+      }
+      const leaves = random(3) ? `${months[6 + random(24)]!}-14` : null
+      const first = `דייר ראשון מספר ${n}`
+      await tenant(one.id, first, '2028-01-01', leaves ? { toDay: leaves } : {})
+      one.people.push({ from: '2028-01-01', to: leaves, name: first })
+      names.push(first)
+      if (leaves) {
+        const second = `דייר שני מספר ${n}`
+        await tenant(one.id, second, `${leaves.slice(0, 8)}15`, { role: 'renter' })
+        one.people.push({ from: `${leaves.slice(0, 8)}15`, to: null, name: second })
+        names.push(second)
+      }
+      flats.push(one)
+    }
+    await rate(id, 38 * 25_000 - 1, { fromMonth: '2028-07' })
+    await rate(id, 38 * 31_000 + 2, { fromMonth: '2030-01' })
+    await house.call(calls.charge, { id, from: '2028-07', to: '2031-06' })
+    const payer = (of: (typeof flats)[number], day: string) =>
+      of.people.find((one) => one.from <= day && (one.to === null || one.to >= day))!.name
+    for (const month of months.filter((_, i) => i % 3 === 2)) {
+      const day = `${month}-10`
+      const payments = flats.filter((one) => !one.exempt && random(4) > 0).map((one) => ({ one, sum: (1 + random(4)) * 25_000 }))
+      for (const { one, sum } of payments) one.paid.push({ day, sum, name: payer(one, day) })
+      await pay(
+        id,
+        payments.map(({ one, sum }) => ({ flatId: one.id, agorot: sum, day })),
+      )
+    }
+    // By itself: what each flat was charged a month, who of it, and what that person's money covers.
+    const paying = flats.filter((one) => !one.exempt)
+    const dueOf = (one: (typeof flats)[number], month: string) => {
+      if (one.exempt) return 0
+      const whole = month < '2030-01' ? 38 * 25_000 - 1 : 38 * 31_000 + 2
+      const place = paying.indexOf(one)
+      return Math.floor(whole / paying.length) + (place < whole % paying.length ? 1 : 0)
+    }
+    let debt = 0
+    const { rows } = await gridOf(id, { year: 2031 })
+    for (const [i, one] of flats.entries()) {
+      const left = new Map<string, number>()
+      for (const { name, sum } of one.paid) left.set(name, (left.get(name) ?? 0) + sum)
+      let open = 0
+      for (const month of months) {
+        const name = payer(one, `${month}-01`)
+        const takes = Math.min(left.get(name) ?? 0, dueOf(one, month))
+        left.set(name, (left.get(name) ?? 0) - takes)
+        open += dueOf(one, month) - takes
+        if (month === '2031-05') expect(rows[i]!.cells[4], `flat ${i + 1}`).toMatchObject({ agorot: dueOf(one, month), paidAgorot: takes })
+      }
+      expect(rows[i]!.debtAgorot, `flat ${i + 1}`).toBe(open)
+      debt += open
+    }
+    const collected = flats.flatMap((one) => one.paid).reduce((sum, { sum: part }) => sum + part, 0)
+    const { page, text } = await publicPage(id)
+    expect(page).toMatchObject({ balanceAgorot: 100_000 + collected, debts: { agorot: debt, names: null } })
+    expect(names.filter((name) => text.includes(name))).toEqual([])
+    const named = await publicPage(id, { namesDecision: 'אסיפה מיום 1.6.2031' })
+    expect(named.page.debts.names.reduce((sum: number, row: Row) => sum + row.agorot, 0)).toBe(debt)
+  },
+)

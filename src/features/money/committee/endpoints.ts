@@ -1,0 +1,346 @@
+import { z } from 'zod'
+import { splitRules } from '#domain/committee/split.ts'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { dayValue, languageValue, moneyValue, monthValue } from '#kit/fields/schema.ts'
+import { faceFields } from '#features/base/companies/face.ts'
+
+const base = '/api4/invoice/committee'
+const see = { rule: 'committee.see' }
+const change = { rule: 'committee.change' }
+const decide = { rule: 'committee.decide' }
+const most = 1_000_000_000
+const sum = moneyValue.refine((agorot) => agorot > 0 && agorot <= most, { error: 'fields.range' })
+const sumOrNone = moneyValue.refine((agorot) => agorot >= 0 && agorot <= most, { error: 'fields.range' })
+const rule = z.enum(splitRules, { error: 'fields.choice' })
+const words = (max: number) => z.string().trim().max(max, { error: 'fields.tooLong' })
+const needed = (max: number) => words(max).min(1, { error: 'fields.need' })
+const done = z.object({ done: z.literal(true) })
+
+export const cellStates = ['none', 'exempt', 'paid', 'part', 'open', 'ahead'] as const
+const cell = z.object({ month: z.string(), state: z.enum(cellStates), agorot: z.number(), paidAgorot: z.number() })
+const row = z.object({
+  flatId: z.string(),
+  entrance: z.string(),
+  number: z.string(),
+  payerId: z.string().nullable(),
+  payer: z.string().nullable(),
+  role: z.string().nullable(),
+  /** What he paid with last. */
+  means: z.number().nullable(),
+  cells: z.array(cell),
+  debtAgorot: z.number(),
+  aheadAgorot: z.number(),
+})
+export type GridRow = z.output<typeof row>
+const levy = z.object({
+  id: z.string(),
+  name: z.string(),
+  purpose: z.string(),
+  agorot: z.number(),
+  paidAgorot: z.number(),
+  instalments: z.number(),
+  instalmentsDue: z.number(),
+  firstMonth: z.string(),
+  decidedOn: z.string(),
+  votesFor: z.number(),
+  votesAgainst: z.number(),
+})
+export type Levy = z.output<typeof levy>
+const spent = z.object({
+  expenseId: z.string(),
+  day: z.string(),
+  supplier: z.string(),
+  type: z.string(),
+  said: z.string(),
+  levy: z.string().nullable(),
+  agorot: z.number(),
+  files: z.number(),
+})
+
+export const grid = defineEndpoint({
+  name: 'committee.grid',
+  method: 'GET',
+  path: `${base}/{id}`,
+  access: see,
+  input: z.object({ id: z.uuid(), year: z.coerce.number().int().min(2000).max(2999).optional(), levyId: z.uuid().optional() }),
+  output: z.object({
+    building: z.object({
+      id: z.string(),
+      name: z.string(),
+      treasurer: z.string(),
+      pageUrl: z.string().nullable(),
+      namesDecision: z.string(),
+      rate: z.object({ rule, agorot: z.number(), fromMonth: z.string() }).nullable(),
+    }),
+    year: z.number(),
+    firstYear: z.number(),
+    months: z.array(z.string()),
+    rows: z.array(row),
+    levies: z.array(levy),
+    spent: z.array(spent),
+    figures: z.object({
+      collectedAgorot: z.number(),
+      expectedAgorot: z.number(),
+      spentAgorot: z.number(),
+      balanceAgorot: z.number(),
+      reserveAgorot: z.number(),
+      debtAgorot: z.number(),
+      owing: z.number(),
+    }),
+  }),
+  summary: 'A house: flats by months with what is paid and owed, levies, expenses and what is in the till',
+  errors: ['kit.notFound', 'session.forbidden'],
+})
+export type Grid = z.output<typeof grid.output>
+
+export const setRate = defineEndpoint({
+  name: 'committee.setRate',
+  method: 'PUT',
+  path: `${base}/{id}/rate`,
+  access: decide,
+  input: z.strictObject({ id: z.uuid(), fromMonth: monthValue, rule, agorot: sumOrNone }),
+  output: done,
+  summary: 'What the house pays a month from a month on, and how it is split; months before stay as they were',
+  errors: ['kit.notFound', 'committee.noFlats', 'committee.noArea', 'committee.sharesNotWhole', 'committee.noOwn'],
+})
+
+export const charge = defineEndpoint({
+  name: 'committee.charge',
+  method: 'POST',
+  path: `${base}/{id}/charge`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), from: monthValue, to: monthValue }),
+  output: z.object({ made: z.number(), withoutPayer: z.number() }),
+  summary: 'Makes the dues of months, each flat once; what was paid ahead pays them',
+  errors: [
+    'kit.notFound',
+    'committee.noRate',
+    'committee.monthsTooMany',
+    'committee.noFlats',
+    'committee.noArea',
+    'committee.sharesNotWhole',
+    'committee.noOwn',
+  ],
+})
+
+export const openingDebt = defineEndpoint({
+  name: 'committee.openingDebt',
+  method: 'POST',
+  path: `${base}/{id}/opening`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), flatId: z.uuid({ error: 'fields.ref' }), month: monthValue, agorot: sum }),
+  output: done,
+  summary: 'What a flat owed before the house came here',
+  errors: ['kit.notFound', 'kit.conflict'],
+})
+
+const payment = z.strictObject({
+  flatId: z.uuid({ error: 'fields.ref' }),
+  /** Who paid; whoever pays for the flat today when absent. */
+  customerId: z.uuid({ error: 'fields.ref' }).optional(),
+  agorot: sum,
+  means: z.number().int().min(1, { error: 'fields.choice' }).max(8, { error: 'fields.choice' }),
+  day: dayValue.optional(),
+  reference: words(100).default(''),
+  /** A series of cheques, one a month from this day; the sum is of all of them. */
+  cheques: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).optional(),
+  firstCheque: dayValue.optional(),
+})
+
+export const takePayments = defineEndpoint({
+  name: 'committee.pay',
+  method: 'POST',
+  path: `${base}/{id}/payments`,
+  access: change,
+  input: z.strictObject({
+    id: z.uuid(),
+    payments: z.array(payment).min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooMany' }),
+    /** Your own key of this deed: sent twice, it is done once. */
+    clientKey: words(60).optional(),
+  }),
+  output: z.object({
+    receipts: z.array(z.object({ documentId: z.string(), number: z.number(), customer: z.string() })),
+    aheadAgorot: z.number(),
+  }),
+  summary: 'Enters what tenants paid and gives each his receipt, in bulk; the oldest dues are paid first, what is left pays the next ones',
+  errors: ['kit.notFound', 'committee.nobodyPays', 'documents.dateInFuture', 'payments.cashAboveLimit'],
+})
+
+export const cancelTaken = defineEndpoint({
+  name: 'committee.cancelPayment',
+  method: 'POST',
+  path: `/api4/invoice/committeepayments/{id}/cancel`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), reason: needed(200) }),
+  output: done,
+  summary: 'Cancels the receipt of a payment: what it paid is owed again',
+  errors: ['kit.notFound', 'committee.alreadyCancelled'],
+})
+
+export const makeLevy = defineEndpoint({
+  name: 'committee.levy',
+  method: 'POST',
+  path: `${base}/{id}/levies`,
+  access: decide,
+  input: z.strictObject({
+    id: z.uuid(),
+    name: needed(120),
+    purpose: words(1000).default(''),
+    rule,
+    agorot: sum,
+    instalments: z.number().int().min(1, { error: 'fields.range' }).max(60, { error: 'fields.range' }),
+    firstMonth: monthValue,
+    decidedOn: dayValue,
+    votesFor: z.number().int().min(1, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }),
+    votesAgainst: z.number().int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }).default(0),
+    /** The most the meeting allowed; the sum itself when absent. */
+    votedAgorot: sum.optional(),
+    /** The protocol, kept before. */
+    fileIds: z.array(z.uuid()).max(10, { error: 'fields.tooMany' }).default([]),
+  }),
+  output: z.object({ id: z.string() }),
+  summary: 'A one-time collection that the meeting decided, split over the flats and into instalments',
+  errors: [
+    'kit.notFound',
+    'committee.aboveVote',
+    'committee.votesLost',
+    'committee.noFlats',
+    'committee.noArea',
+    'committee.sharesNotWhole',
+    'committee.noOwn',
+  ],
+})
+
+export const dropLevy = defineEndpoint({
+  name: 'committee.dropLevy',
+  method: 'POST',
+  path: `/api4/invoice/committeelevies/{id}/cancel`,
+  access: decide,
+  input: z.strictObject({ id: z.uuid() }),
+  output: done,
+  summary: 'Takes back a levy of which nobody paid anything yet',
+  errors: ['kit.notFound', 'committee.levyPaid'],
+})
+
+export const addExpense = defineEndpoint({
+  name: 'committee.addExpense',
+  method: 'POST',
+  path: `${base}/{id}/expenses`,
+  access: change,
+  input: z.strictObject({
+    id: z.uuid(),
+    supplier: needed(200),
+    typeId: z.uuid({ error: 'fields.ref' }),
+    agorot: sum,
+    day: dayValue,
+    means: z.enum(['bank', 'card', 'cash', 'cheque'], { error: 'fields.choice' }),
+    number: words(40).default(''),
+    /** What all tenants read of it. */
+    said: words(200).default(''),
+    levyId: z.uuid({ error: 'fields.ref' }).optional(),
+    fileIds: z.array(z.uuid()).max(20, { error: 'fields.tooMany' }).default([]),
+  }),
+  output: z.object({ id: z.string() }),
+  summary: 'Enters what the house spent, with its paper: an expense of the books that stands on the page of the house',
+  errors: ['kit.notFound', 'session.forbidden', 'ledger.periodClosed'],
+})
+
+export const remindTenants = defineEndpoint({
+  name: 'committee.remind',
+  method: 'POST',
+  path: `${base}/{id}/remind`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), customers: z.array(z.uuid()).max(500, { error: 'fields.tooMany' }).optional() }),
+  output: z.object({ sent: z.number(), recently: z.number(), withoutMail: z.number() }),
+  summary: 'Writes politely to whoever owes for past months, each at most once a week',
+  errors: ['kit.notFound', 'committee.nobodyOwes'],
+})
+
+export const setPage = defineEndpoint({
+  name: 'committee.setPage',
+  method: 'PUT',
+  path: `${base}/{id}/page`,
+  access: decide,
+  input: z.strictObject({
+    id: z.uuid(),
+    on: z.boolean(),
+    /** A new link; the old one opens nothing any more. */
+    renew: z.boolean().default(false),
+    /** What the house decided about names of those who owe; empty: no names. */
+    namesDecision: words(300).default(''),
+  }),
+  output: z.object({ url: z.string().nullable() }),
+  summary: 'The page for all tenants: opens and closes it, makes a new link, and shows names only by a decision of the house',
+  errors: ['kit.notFound'],
+})
+
+export const handOver = defineEndpoint({
+  name: 'committee.handOver',
+  method: 'POST',
+  path: `${base}/{id}/handover`,
+  access: decide,
+  input: z.strictObject({
+    id: z.uuid(),
+    to: needed(120),
+    things: words(2000).default(''),
+    confirmed: z.literal(true, { error: 'fields.need' }),
+  }),
+  output: z.object({ balanceAgorot: z.number(), debtsAgorot: z.number() }),
+  summary: 'Hands the house over to the next committee: writes down what there is, names the new treasurer and makes a new link',
+  errors: ['kit.notFound'],
+})
+
+const byKey = z.object({ key: z.string().max(100) })
+export const housePage = defineEndpoint({
+  name: 'committee.page',
+  method: 'GET',
+  path: '/api2/invoice/vaadpage/{key}',
+  access: 'key',
+  input: byKey.extend({ year: z.coerce.number().int().min(2000).max(2999).optional() }),
+  output: z.object({
+    ...faceFields,
+    language: languageValue,
+    house: z.string(),
+    address: z.string(),
+    treasurer: z.string(),
+    year: z.number(),
+    firstYear: z.number(),
+    balanceAgorot: z.number(),
+    reserveAgorot: z.number(),
+    months: z.array(z.object({ month: z.string(), cameAgorot: z.number(), wentAgorot: z.number() })),
+    spent: z.array(
+      z.object({ day: z.string(), said: z.string(), agorot: z.number(), files: z.array(z.object({ id: z.string(), name: z.string() })) }),
+    ),
+    levies: z.array(z.object({ name: z.string(), purpose: z.string(), agorot: z.number(), paidAgorot: z.number(), decidedOn: z.string() })),
+    debts: z.object({
+      agorot: z.number(),
+      flats: z.number(),
+      /** Only where the house decided it. */
+      names: z.array(z.object({ flat: z.string(), name: z.string(), agorot: z.number() })).nullable(),
+    }),
+  }),
+  summary: 'What came in and what was spent on what, with the papers, for all tenants of a house',
+  errors: ['kit.notFound'],
+})
+export const housePaper = defineEndpoint({
+  name: 'committee.pagePaper',
+  method: 'GET',
+  path: '/api2/invoice/vaadpage/{key}/papers/{fileId}',
+  access: 'key',
+  file: true,
+  input: byKey.extend({ fileId: z.uuid() }),
+  output: z.any(),
+  summary: 'The paper of an expense on that page',
+  errors: ['kit.notFound'],
+})
+export const houseLogo = defineEndpoint({
+  name: 'committee.pageLogo',
+  method: 'GET',
+  path: '/api2/invoice/vaadpage/{key}/logo',
+  access: 'key',
+  file: true,
+  input: byKey,
+  output: z.any(),
+  summary: 'The business’s logo on that page',
+  errors: ['kit.notFound'],
+})

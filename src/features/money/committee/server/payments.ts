@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { addMonths } from '#domain/day.ts'
+import { instalmentsOf, payOldest } from '#domain/committee/split.ts'
+import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
+import { sum } from '#domain/money.ts'
+import { fail, failField, Failure } from '#kit/describe/errors.ts'
+import { newId, type Ctx } from '#kit/server/context.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { documentInput } from '#features/sales/documents/endpoints.ts'
+import { cancelDocument, issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
+import type * as calls from '../endpoints.ts'
+import { keepPaid, openFor } from './dues.ts'
+import { houseOf } from './house.ts'
+
+type In<E extends { input: z.ZodType }> = z.output<E['input']>
+type Taken = z.output<typeof calls.takePayments.output>
+type Given = In<typeof calls.takePayments>['payments'][number]
+
+/** Who pays for a flat on a day, or who owed last where nobody pays now. */
+async function payerOf(ctx: Ctx, flatId: string, day: string): Promise<string | undefined> {
+  const { rows } = await sql<{
+    id: string
+  }>`(select customer_id as id, 0 as rank, from_day as at from committee_people where company_id = ${ctx.companyId} and flat_id = ${flatId} and pays and archived_at is null
+      and from_day <= ${day} and (to_day is null or to_day >= ${day}))
+    union all (select payer_id, 1, month from committee_dues where company_id = ${ctx.companyId} and flat_id = ${flatId} and payer_id is not null and paid_agorot < agorot order by month desc limit 1)
+    order by rank, at desc limit 1`.execute(ctx.tx)
+  return rows[0]?.id
+}
+
+/**
+ * Money of tenants, flat by flat: the oldest dues of whoever paid are paid first and the rest pays what comes. Each payer gets one receipt for all his
+ * flats, of the day he paid.
+ */
+export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Promise<Taken> {
+  const house = await houseOf(ctx, input.id, true)
+  if (input.clientKey) {
+    const before = await alreadyTaken(ctx, input.clientKey)
+    if (before) return before
+  }
+  const { rows: flats } = await sql<{
+    id: string
+    name: string
+  }>`select id, concat_ws('/', nullif(entrance, ''), number) as name from committee_flats
+    where company_id = ${ctx.companyId} and building_id = ${input.id} and id = any(${input.payments.map((one) => one.flatId)}::uuid[])`.execute(
+    ctx.tx,
+  )
+  const company = await companyOf(ctx)
+  const groups = new Map<string, { customerId: string; day: string; of: { at: number; given: Given; flat: string }[] }>()
+  for (const [at, given] of input.payments.entries()) {
+    const flat = flats.find((one) => one.id === given.flatId)
+    if (!flat) throw failField(`payments.${at}.flatId`, 'fields.ref')
+    const day = given.day ?? ctx.today
+    if (day > ctx.today) throw failField(`payments.${at}.day`, 'documents.dateInFuture', { day, today: ctx.today })
+    const customerId = given.customerId ?? (await payerOf(ctx, given.flatId, day))
+    if (!customerId) throw failField(`payments.${at}.flatId`, 'committee.nobodyPays', { flat: flat.name })
+    if (given.customerId) {
+      const { rows } =
+        await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${given.customerId} and role = 'customer'`.execute(
+          ctx.tx,
+        )
+      if (!rows.length) throw failField(`payments.${at}.customerId`, 'fields.ref')
+    }
+    if (given.cheques && given.means !== paymentMeans.cheque) throw failField(`payments.${at}.cheques`, 'fields.choice')
+    const key = `${day} ${customerId}`
+    const group = groups.get(key) ?? { customerId, day, of: [] }
+    group.of.push({ at, given, flat: flat.name })
+    groups.set(key, group)
+  }
+  const receipts: Taken['receipts'] = []
+  let aheadAgorot = 0
+  // In the order of days: a series of receipts runs forward.
+  for (const { customerId, day, of } of [...groups.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1))) {
+    const subject = say(company.language, 'committee.receiptFor', { house: house.name, flats: of.map((one) => one.flat).join(', ') })
+    const content = documentInput.parse({
+      type: documentTypes.receipt.id,
+      customerId,
+      date: day,
+      subject: subject.slice(0, 200),
+      payments: of.flatMap(({ given }) => moneyOf(given, day)),
+    })
+    const issued = await naming(of[0]!.at, async () => issuePrepared(ctx, await prepareDocument(ctx, content)))
+    for (const { at, given } of of) {
+      const id = newId()
+      const { paid, ahead } = payOldest(await openFor(ctx, given.flatId, customerId), given.agorot)
+      aheadAgorot += ahead
+      const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+      await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot, ahead_agorot, reference, document_id, client_key, user_id)
+        values (${ctx.companyId}, ${id}, ${given.flatId}, ${customerId}, ${day}, ${given.means}, ${given.agorot}, ${ahead}, ${given.reference}, ${issued.id},
+          ${input.clientKey ? `${input.clientKey} ${at}` : null}, ${by})`.execute(ctx.tx)
+      await keepPaid(ctx, id, paid)
+    }
+    const { rows } = await sql<{
+      name: string
+    }>`select name from parties where company_id = ${ctx.companyId} and id = ${customerId}`.execute(ctx.tx)
+    receipts.push({ documentId: issued.id, number: issued.number, customer: rows[0]?.name ?? '' })
+  }
+  await ctx.audit('committee.pay', 'committeebuildings', input.id, undefined, {
+    payments: input.payments.length,
+    agorot: sum(input.payments.map((one) => one.agorot)),
+  })
+  return { receipts, aheadAgorot }
+}
+
+async function alreadyTaken(ctx: Ctx, clientKey: string): Promise<Taken | undefined> {
+  const { rows } = await sql<{
+    documentId: string
+    number: number
+    customer: string
+    ahead: number
+  }>`select y.document_id as "documentId", d.number, p.name as customer, y.ahead_agorot as ahead
+    from committee_payments y join documents d on d.company_id = y.company_id and d.id = y.document_id join parties p on p.company_id = y.company_id and p.id = y.customer_id
+    where y.company_id = ${ctx.companyId} and y.client_key like ${`${clientKey.replace(/[\\%_]/g, '\\$&')} %`} order by y.client_key`.execute(
+    ctx.tx,
+  )
+  if (!rows.length) return undefined
+  const receipts = [...new Map(rows.map(({ ahead: _, ...one }) => [one.documentId, one])).values()]
+  return { receipts, aheadAgorot: sum(rows.map((one) => one.ahead)) }
+}
+
+/** One payment as the receipt says it, or a cheque for each month. */
+function moneyOf(given: Given, day: string) {
+  const reference = given.reference ? { reference: given.reference } : {}
+  if (!given.cheques || given.cheques === 1)
+    return [
+      {
+        means: given.means,
+        amountAgorot: given.agorot,
+        date: day,
+        ...(given.firstCheque ? { dueDate: given.firstCheque } : {}),
+        ...reference,
+      },
+    ]
+  const first = given.firstCheque ?? day
+  return instalmentsOf(given.agorot, given.cheques).map((amountAgorot, n) => ({
+    means: given.means,
+    amountAgorot,
+    date: day,
+    dueDate: addMonths(first, n),
+    ...reference,
+  }))
+}
+
+/** A refusal of the receipt stands at the payment it is of. */
+async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (e) {
+    if (!(e instanceof Failure) || !e.errors.length) throw e
+    throw new Failure(
+      'kit.badInput',
+      {},
+      e.errors.map((one) => ({ ...one, path: `payments.${at}.${one.path === 'date' ? 'day' : 'agorot'}` })),
+    )
+  }
+}
+
+/** The receipt is cancelled by a paper of its own; what it paid is owed again, of all flats it was for. */
+export async function cancelTaken(ctx: Ctx, { id, reason }: In<typeof calls.cancelTaken>): Promise<{ done: true }> {
+  const { rows } = await sql<{
+    documentId: string | null
+    cancelled: string | null
+    buildingId: string
+  }>`select y.document_id as "documentId", y.cancelled_at as cancelled, f.building_id as "buildingId" from committee_payments y
+    join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id where y.company_id = ${ctx.companyId} and y.id = ${id} for update of y`.execute(
+    ctx.tx,
+  )
+  if (!rows[0]) throw fail('kit.notFound')
+  await houseOf(ctx, rows[0].buildingId)
+  if (rows[0].cancelled) throw fail('committee.alreadyCancelled')
+  if (rows[0].documentId) await cancelDocument(ctx, { id: rows[0].documentId, reason })
+  // What was paid before the house gave receipts here goes back by itself.
+  else await sql`select committee_payment_goes(${ctx.companyId}, ${id})`.execute(ctx.tx)
+  await ctx.audit('committee.cancelPayment', 'committeebuildings', rows[0].buildingId, undefined, { paymentId: id, reason })
+  return { done: true }
+}

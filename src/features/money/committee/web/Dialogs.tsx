@@ -1,0 +1,496 @@
+import { useState } from 'react'
+import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { splitRules, type SplitRule } from '#domain/committee/split.ts'
+import { formatMoney } from '#domain/format.ts'
+import { call } from '#kit/web/call.ts'
+import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { DayField } from '#kit/web/fields/DayField.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
+import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
+import { RefField } from '#kit/web/fields/RefField.tsx'
+import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
+import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { paymentMeans, type PaymentMeans } from '#domain/documents/kinds.ts'
+import * as calls from '../endpoints.ts'
+import type { Grid } from '../endpoints.ts'
+import { refreshHouse } from './house.ts'
+import './committee.css'
+
+const today = (): Day => dayInJerusalem(new Date())
+const flatName = (row: Grid['rows'][number]) => (row.entrance ? `${row.entrance}/${row.number}` : row.number)
+const taken: readonly PaymentMeans[] = ['transfer', 'cash', 'cheque', 'paymentApp', 'card', 'other']
+
+/** What tenants paid: one flat, or all who paid in one list; each gets his receipt. */
+export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | undefined; onClose: () => void }) {
+  const t = useWords()
+  const rows = flatId ? of.rows.filter((row) => row.flatId === flatId) : of.rows
+  const [sums, setSums] = useState<Record<string, number | null>>(() =>
+    Object.fromEntries(rows.map((row) => [row.flatId, flatId ? row.debtAgorot || null : null])),
+  )
+  const [means, setMeans] = useState<PaymentMeans>('transfer')
+  const [day, setDay] = useState<Day | null>(today)
+  const [reference, setReference] = useState('')
+  const [cheques, setCheques] = useState<number | null>(1)
+  const [firstCheque, setFirstCheque] = useState<Day | null>(today)
+  const [key] = useState(() => crypto.randomUUID())
+  const paid = rows.filter((row) => (sums[row.flatId] ?? 0) > 0)
+  const at = (row: Grid['rows'][number], name: string) => `payments.${paid.indexOf(row)}.${name}`
+  return (
+    <FormDialog
+      title={t('committee.pay.title')}
+      verb={t('committee.pay.verb', { count: paid.length })}
+      isDisabled={!paid.length}
+      names={[
+        ...paid.flatMap((row) => ['agorot', 'flatId'].map((name) => at(row, name))),
+        ...paid.flatMap((_, i) => ['day', 'means', 'cheques', 'firstCheque'].map((name) => `payments.${i}.${name}`)),
+      ]}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { receipts, aheadAgorot } = await call(calls.takePayments, {
+          id: of.building.id,
+          clientKey: key,
+          payments: paid.map((row) => ({
+            flatId: row.flatId,
+            agorot: sums[row.flatId]!,
+            means: paymentMeans[means],
+            day: day ?? today(),
+            reference,
+            ...(means === 'cheque' && (cheques ?? 1) > 0 ? { cheques: cheques ?? 1, firstCheque: firstCheque ?? today() } : {}),
+          })),
+        })
+        await refreshHouse()
+        banner.success(
+          t('committee.pay.done', { count: receipts.length }) +
+            (aheadAgorot ? ` ${t('committee.pay.ahead', { sum: formatMoney(aheadAgorot) })}` : ''),
+        )
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <div className="vd-pay">
+            {rows.map((row) => (
+              <MoneyField
+                key={row.flatId}
+                label={`${t('committee.flat')} ${flatName(row)} · ${row.payer ?? t('committee.nobody')}`}
+                hint={row.debtAgorot > 0 ? t('committee.pay.owes', { sum: formatMoney(row.debtAgorot) }) : undefined}
+                value={sums[row.flatId] ?? null}
+                onChange={(sum) => setSums({ ...sums, [row.flatId]: sum })}
+                optional={!flatId}
+                {...(paid.includes(row) ? { ...error(at(row, 'flatId'), row.flatId), ...error(at(row, 'agorot'), sums[row.flatId]) } : {})}
+              />
+            ))}
+          </div>
+          <div className="vd-pair">
+            <ChoiceField
+              label={t('committee.means')}
+              as="list"
+              value={means}
+              onChange={(next) => next && setMeans(next)}
+              choices={taken.map((value) => ({ value, label: t(`documents.means.${value}`) }))}
+            />
+            <DayField label={t('committee.day')} value={day} onChange={setDay} {...error('payments.0.day', day)} />
+          </div>
+          {means === 'cheque' && (
+            <div className="vd-pair">
+              <WholeField
+                label={t('committee.pay.cheques')}
+                value={cheques}
+                onChange={setCheques}
+                {...error('payments.0.cheques', cheques)}
+              />
+              <DayField
+                label={t('committee.pay.firstCheque')}
+                value={firstCheque}
+                onChange={setFirstCheque}
+                {...error('payments.0.firstCheque', firstCheque)}
+              />
+            </div>
+          )}
+          <TextField label={t('committee.reference')} optional value={reference} onChange={setReference} max={100} />
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+const monthOf = (day: Day | null): string => (day ?? '').slice(0, 7)
+
+/** What the house pays from a month on. */
+export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const [rule, setRule] = useState<SplitRule>(of.building.rate?.rule ?? 'equal')
+  const [agorot, setAgorot] = useState<number | null>(of.building.rate?.agorot ?? null)
+  const [from, setFrom] = useState<Day | null>(() => `${today().slice(0, 7)}-01`)
+  return (
+    <FormDialog
+      title={t('committee.rate.title')}
+      verb={t('committee.save')}
+      names={['rule', 'agorot', 'fromMonth']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(calls.setRate, { id: of.building.id, rule, agorot: rule === 'own' ? 0 : (agorot ?? 0), fromMonth: monthOf(from) })
+        await refreshHouse()
+        banner.success(t('committee.saved'))
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <ChoiceField
+            label={t('committee.rule.label')}
+            as="list"
+            hint={t(`committee.rule.hint.${rule}`)}
+            value={rule}
+            onChange={(next) => next && setRule(next)}
+            choices={splitRules.map((value) => ({ value, label: t(`committee.rule.${value}`) }))}
+            {...error('rule', rule)}
+          />
+          {rule !== 'own' && (
+            <MoneyField label={t('committee.rate.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+          )}
+          <DayField label={t('committee.rate.from')} value={from} onChange={setFrom} {...error('fromMonth', from)} />
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Dues of months that the night has not made. */
+export function ChargeDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const [from, setFrom] = useState<Day | null>(() => `${of.year}-01-01`)
+  const [to, setTo] = useState<Day | null>(() => `${today().slice(0, 7)}-01`)
+  return (
+    <FormDialog
+      title={t('committee.charge.title')}
+      verb={t('committee.charge.verb')}
+      names={['from', 'to']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { made, withoutPayer } = await call(calls.charge, { id: of.building.id, from: monthOf(from), to: monthOf(to) })
+        await refreshHouse()
+        banner.success(
+          t('committee.charge.done', { count: made }) + (withoutPayer ? ` ${t('committee.charge.nobody', { count: withoutPayer })}` : ''),
+        )
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <p>{t('committee.charge.text')}</p>
+          <div className="vd-pair">
+            <DayField label={t('committee.charge.from')} value={from} onChange={setFrom} {...error('from', from)} />
+            <DayField label={t('committee.charge.to')} value={to} onChange={setTo} {...error('to', to)} />
+          </div>
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** What a flat owed before the house came here. */
+export function OpeningDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const [flat, setFlat] = useState<string | null>(of.rows[0]?.flatId ?? null)
+  const [agorot, setAgorot] = useState<number | null>(null)
+  const [month, setMonth] = useState<Day | null>(() => `${today().slice(0, 4)}-01-01`)
+  return (
+    <FormDialog
+      title={t('committee.opening.title')}
+      verb={t('committee.save')}
+      names={['flatId', 'agorot', 'month']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(calls.openingDebt, { id: of.building.id, flatId: flat ?? '', agorot: agorot ?? 0, month: monthOf(month) })
+        await refreshHouse()
+        banner.success(t('committee.saved'))
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <ChoiceField
+            label={t('committee.flat')}
+            as="list"
+            value={flat}
+            onChange={setFlat}
+            choices={of.rows.map((row) => ({ value: row.flatId, label: `${flatName(row)} · ${row.payer ?? t('committee.nobody')}` }))}
+            {...error('flatId', flat)}
+          />
+          <MoneyField label={t('committee.opening.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+          <DayField label={t('committee.opening.month')} value={month} onChange={setMonth} {...error('month', month)} />
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The page for all tenants. */
+export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const [on, setOn] = useState(of.building.pageUrl !== null)
+  const [renew, setRenew] = useState(false)
+  const [names, setNames] = useState(of.building.namesDecision)
+  return (
+    <FormDialog
+      title={t('committee.page.title')}
+      verb={t('committee.save')}
+      names={['namesDecision']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { url } = await call(calls.setPage, { id: of.building.id, on, renew, namesDecision: names.trim() })
+        await refreshHouse()
+        if (url) await navigator.clipboard?.writeText(url).catch(() => undefined)
+        banner.success(t(url ? 'committee.page.copied' : 'committee.page.closed'))
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <FlagField label={t('committee.page.on')} hint={t('committee.page.onHint')} value={on} onChange={setOn} />
+          {of.building.pageUrl && on && (
+            <>
+              <p>
+                <Num>{of.building.pageUrl}</Num>
+              </p>
+              <FlagField label={t('committee.page.renew')} hint={t('committee.page.renewHint')} value={renew} onChange={setRenew} />
+            </>
+          )}
+          <TextField
+            label={t('committee.page.names')}
+            hint={t('committee.page.namesHint')}
+            optional
+            value={names}
+            onChange={setNames}
+            max={300}
+            {...error('namesDecision', names)}
+          />
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** What the house spent: an expense of the books. */
+export function ExpenseDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const types = resourceNamed('expensetypes')!
+  const [supplier, setSupplier] = useState('')
+  const [type, setType] = useState<{ key: string; label: string } | null>(null)
+  const [agorot, setAgorot] = useState<number | null>(null)
+  const [day, setDay] = useState<Day | null>(today)
+  const [number, setNumber] = useState('')
+  const [means, setMeans] = useState<'bank' | 'card' | 'cash' | 'cheque'>('bank')
+  const [said, setSaid] = useState('')
+  const [levy, setLevy] = useState('')
+  return (
+    <FormDialog
+      title={t('committee.expense.title')}
+      verb={t('committee.expense.verb')}
+      names={['supplier', 'typeId', 'agorot', 'day', 'means', 'number', 'said', 'levyId']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(calls.addExpense, {
+          id: of.building.id,
+          supplier,
+          typeId: type?.key ?? '',
+          agorot: agorot ?? 0,
+          day: day ?? today(),
+          means,
+          number,
+          said,
+          ...(levy ? { levyId: levy } : {}),
+        })
+        await refreshHouse()
+        banner.success(t('committee.expense.done'))
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <TextField
+            label={t('committee.expense.supplier')}
+            value={supplier}
+            onChange={setSupplier}
+            max={200}
+            {...error('supplier', supplier)}
+          />
+          <TextField
+            label={t('committee.expense.said')}
+            hint={t('committee.expense.saidHint')}
+            value={said}
+            onChange={setSaid}
+            max={200}
+            {...error('said', said)}
+          />
+          <RefField
+            label={t('committee.expense.type')}
+            value={type}
+            onChange={(option) => setType(option && { key: option.key, label: option.label })}
+            search={searchIn(types)}
+            {...error('typeId', type)}
+          />
+          <div className="vd-pair">
+            <MoneyField label={t('committee.expense.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+            <DayField label={t('committee.day')} value={day} onChange={setDay} {...error('day', day)} />
+          </div>
+          <div className="vd-pair">
+            <ChoiceField
+              label={t('committee.expense.means')}
+              as="list"
+              value={means}
+              onChange={(next) => next && setMeans(next)}
+              choices={(['bank', 'card', 'cash', 'cheque'] as const).map((value) => ({ value, label: t(`committee.expense.by.${value}`) }))}
+              {...error('means', means)}
+            />
+            <TextField
+              label={t('committee.expense.number')}
+              optional
+              value={number}
+              onChange={setNumber}
+              max={40}
+              {...error('number', number)}
+            />
+          </div>
+          {of.levies.length > 0 && (
+            <ChoiceField
+              label={t('committee.expense.levy')}
+              as="list"
+              value={levy}
+              onChange={(next) => setLevy(next ?? '')}
+              choices={[
+                { value: '', label: t('committee.expense.ofDues') },
+                ...of.levies.map((one) => ({ value: one.id, label: one.name })),
+              ]}
+            />
+          )}
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** To the next committee, in one confirmed step. */
+export function HandOverDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const [to, setTo] = useState('')
+  const [things, setThings] = useState('')
+  const [confirmed, setConfirmed] = useState(false)
+  return (
+    <FormDialog
+      title={t('committee.handOver.title')}
+      verb={t('committee.handOver.verb')}
+      danger
+      isDisabled={!confirmed}
+      names={['to', 'things', 'confirmed']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { balanceAgorot, debtsAgorot } = await call(calls.handOver, { id: of.building.id, to, things, confirmed: true })
+        await refreshHouse()
+        banner.success(t('committee.handOver.done', { balance: formatMoney(balanceAgorot), debts: formatMoney(debtsAgorot) }))
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <p>{t('committee.handOver.text')}</p>
+          <TextField label={t('committee.handOver.to')} value={to} onChange={setTo} max={120} {...error('to', to)} />
+          <LongText
+            label={t('committee.handOver.things')}
+            placeholder={t('committee.handOver.thingsHint')}
+            value={things}
+            onChange={setThings}
+            max={2000}
+            {...error('things', things)}
+          />
+          <FlagField label={t('committee.handOver.confirm')} value={confirmed} onChange={setConfirmed} />
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** A levy the meeting decided. */
+export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id?: string) => void }) {
+  const t = useWords()
+  const [name, setName] = useState('')
+  const [purpose, setPurpose] = useState('')
+  const [rule, setRule] = useState<SplitRule>('area')
+  const [agorot, setAgorot] = useState<number | null>(null)
+  const [instalments, setInstalments] = useState<number | null>(6)
+  const [first, setFirst] = useState<Day | null>(() => `${today().slice(0, 7)}-01`)
+  const [decided, setDecided] = useState<Day | null>(today)
+  const [votesFor, setVotesFor] = useState<number | null>(null)
+  const [against, setAgainst] = useState<number | null>(0)
+  const [voted, setVoted] = useState<number | null>(null)
+  return (
+    <FormDialog
+      title={t('committee.levy.new')}
+      verb={t('committee.levy.verb')}
+      names={['name', 'purpose', 'rule', 'agorot', 'instalments', 'firstMonth', 'decidedOn', 'votesFor', 'votesAgainst', 'votedAgorot']}
+      onClose={() => onClose()}
+      onSubmit={async () => {
+        await call(calls.makeLevy, {
+          id: houseId,
+          name,
+          purpose,
+          rule,
+          agorot: agorot ?? 0,
+          instalments: instalments ?? 0,
+          firstMonth: monthOf(first),
+          decidedOn: decided ?? '',
+          votesFor: votesFor ?? 0,
+          votesAgainst: against ?? 0,
+          ...(voted === null ? {} : { votedAgorot: voted }),
+        })
+        await refreshHouse()
+        banner.success(t('committee.levy.done'))
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <TextField label={t('committee.levy.name')} value={name} onChange={setName} max={120} {...error('name', name)} />
+          <LongText
+            label={t('committee.levy.purpose')}
+            optional
+            value={purpose}
+            onChange={setPurpose}
+            max={1000}
+            {...error('purpose', purpose)}
+          />
+          <div className="vd-pair">
+            <MoneyField label={t('committee.levy.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+            <WholeField
+              label={t('committee.levy.instalments')}
+              value={instalments}
+              onChange={setInstalments}
+              {...error('instalments', instalments)}
+            />
+          </div>
+          <ChoiceField
+            label={t('committee.rule.label')}
+            as="list"
+            value={rule}
+            onChange={(next) => next && setRule(next)}
+            choices={splitRules.map((value) => ({ value, label: t(`committee.rule.${value}`) }))}
+            {...error('rule', rule)}
+          />
+          <div className="vd-pair">
+            <DayField label={t('committee.levy.first')} value={first} onChange={setFirst} {...error('firstMonth', first)} />
+            <DayField label={t('committee.levy.decided')} value={decided} onChange={setDecided} {...error('decidedOn', decided)} />
+          </div>
+          <div className="vd-pair">
+            <WholeField label={t('committee.levy.for')} value={votesFor} onChange={setVotesFor} {...error('votesFor', votesFor)} />
+            <WholeField label={t('committee.levy.against')} value={against} onChange={setAgainst} {...error('votesAgainst', against)} />
+          </div>
+          <MoneyField
+            label={t('committee.levy.most')}
+            hint={t('committee.levy.mostHint')}
+            optional
+            value={voted}
+            onChange={setVoted}
+            {...error('votedAgorot', voted)}
+          />
+        </div>
+      )}
+    </FormDialog>
+  )
+}

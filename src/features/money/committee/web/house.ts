@@ -1,0 +1,23 @@
+import { callsOf } from '#kit/web/screens/resources.ts'
+import { queryClient, useCall } from '#kit/web/call.ts'
+import { usePlace } from '#kit/web/place.ts'
+import { buildings } from '../committee.ts'
+
+/** What was paid or decided changes grid, levies and reports alike. */
+export const refreshHouse = (): Promise<void> => queryClient.invalidateQueries()
+
+/** The house the address names, or the first of the business. */
+export function useHouse(): {
+  house: { id: string; name: string } | undefined
+  houses: { id: string; name: string }[] | undefined
+  error: unknown
+} {
+  const { query } = usePlace()
+  const { data, error } = useCall(callsOf(buildings).list, { size: 100 })
+  const houses = data?.rows.map((row) => ({ id: row.id, name: String(row.name) }))
+  return { houses, house: houses?.find(({ id }) => id === query.house) ?? houses?.[0], error }
+}
+
+/** A month as a head of a column: 'Jan'. */
+export const monthHead = (month: string, lang: string): string =>
+  new Intl.DateTimeFormat(lang, { month: 'short', timeZone: 'UTC' }).format(new Date(`${month}T00:00:00Z`))

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
+import type { Ctx, Language, OpenCtx } from '#kit/server/context.ts'
+import type { FileAnswer } from '#kit/server/implement.ts'
+import { openPage } from '#kit/server/pageKeys.ts'
+import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
+import { loadTemplate, type StoredTemplate } from './load.ts'
+import { ask } from './send.ts'
+
+registerBusinessPage('/signpage', {
+  owner: (key) => sql`select company_id from sign_templates where page_key = ${key} and archived_at is null`,
+  words: 'signing.pageFace',
+  logo: (key) => `/api2/invoice/signpage/${key}/logo`,
+})
+
+const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, t: StoredTemplate) => Promise<T>, lock = false): Promise<T> =>
+  openPage(
+    ctx,
+    sql<{ company_id: string; id: string }>`select company_id, id from sign_templates where page_key = ${key} and archived_at is null`,
+    async (inside, { id }) => work(inside, await loadTemplate(inside, id, lock)),
+  )
+
+async function usedBy(ctx: Ctx, templateId: string, email?: string): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from sign_requests r where r.company_id = ${ctx.companyId} and r.template_id = ${templateId}
+    and r.from_open and r.state not in ('recalled', 'expired') and (${email ?? null}::text is null or exists (select 1 from sign_signers s
+      where s.company_id = r.company_id and s.request_id = r.id and s.email = ${email ?? null}))`.execute(ctx.tx)
+  return rows[0]!.n
+}
+
+async function stateOf(ctx: Ctx, t: StoredTemplate): Promise<'open' | 'closed' | 'full'> {
+  if (!t.isOpen || (t.until && t.until < ctx.today)) return 'closed'
+  return t.most !== null && (await usedBy(ctx, t.id)) >= t.most ? 'full' : 'open'
+}
+
+const roleOf = (t: StoredTemplate) => t.roles.find(({ id }) => t.fields.some(({ role }) => role === id))
+
+export const link = (ctx: OpenCtx, { key }: { key: string }) =>
+  byKey(ctx, key, async (inside, t) => {
+    const company = await companyOf(inside)
+    const state = await stateOf(inside, t)
+    const isShown = state !== 'closed'
+    return {
+      ...faceOf(company),
+      language: company.language,
+      name: isShown ? t.name : '',
+      state,
+      pages: isShown ? Math.max(1, ...t.fields.map(({ page }) => page)) : 0,
+      role: isShown ? (roleOf(t)?.name ?? '') : '',
+      needsCode: t.identity === 'code',
+    }
+  })
+
+export const linkLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+
+/** A paper of one's own: the limits are counted under the lock of the template, so that two at once cannot both be the last. */
+export const begin = (
+  ctx: OpenCtx,
+  { key, name, email, language }: { key: string; name: string; email: string; language: Language },
+): Promise<{ key: string }> =>
+  byKey(
+    ctx,
+    key,
+    async (inside, t) => {
+      const state = await stateOf(inside, t)
+      const role = roleOf(t)
+      if (state === 'closed' || !role) throw fail('signing.closed')
+      if (state === 'full' || (await usedBy(inside, t.id, email)) >= t.each) throw fail('signing.full')
+      const { keys } = await ask(inside, {
+        name: t.name,
+        fileId: t.fileId,
+        roles: t.roles,
+        fields: t.fields,
+        template: { id: t.id, version: t.version },
+        // He is on the page already: his link reaches him in his mail only when a reminder does.
+        signers: [{ role: role.id, name, email, language, identity: t.identity, channel: 'person' }],
+        language,
+        remindDays: [],
+        fromOpen: true,
+      })
+      return { key: keys[0]! }
+    },
+    true,
+  )

@@ -1,0 +1,115 @@
+// Opens PDFs of strangers, here and only here: when one of them is made to harm, this thread dies and the server lives. Plain JavaScript,
+// so that it starts the same way under tsx, under vitest and beside a bundled server.
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import { createCanvas } from '@napi-rs/canvas'
+
+const require = createRequire(import.meta.url)
+const pdfFolder = path.dirname(require.resolve('pdfjs-dist/package.json'))
+const mostPages = 299
+/** A page of more text than this is read aloud as far as this. */
+const mostText = 20_000
+
+class Refused extends Error {}
+
+async function opened(bytes) {
+  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const task = pdfjs.getDocument({
+    data: bytes,
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    enableXfa: false,
+    stopAtErrors: false,
+    disableAutoFetch: true,
+    maxImageSize: 40_000_000,
+    canvasMaxAreaInBytes: 200_000_000,
+    verbosity: 0,
+    cMapUrl: `${pdfFolder}/cmaps/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${pdfFolder}/standard_fonts/`,
+    wasmUrl: `${pdfFolder}/wasm/`,
+    iccUrl: `${pdfFolder}/iccs/`,
+  })
+  try {
+    return { task, document: await task.promise }
+  } catch (e) {
+    await task.destroy()
+    throw new Refused(e?.name === 'PasswordException' ? 'locked' : 'broken')
+  }
+}
+
+/** Pieces of a page in lines, as they are drawn. */
+const textOf = ({ items }) =>
+  items
+    .map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str))
+    .join('')
+    .slice(0, mostText)
+
+async function look(bytes, rewrite, withPages) {
+  const { task, document } = await opened(bytes)
+  try {
+    const pages = document.numPages
+    if (pages > mostPages) throw new Refused('tooLong')
+    const meta = await document.getMetadata().catch(() => undefined)
+    if (meta?.info?.IsXFAPresent) throw new Refused('xfa')
+    // What runs when it is opened has no place in a paper under the business's name.
+    const scripts = (await document.getJSActions()) ?? null
+    const first = (await document.getOpenAction()) ?? null
+    let isActive = (scripts !== null && Object.keys(scripts).length > 0) || first?.action !== undefined
+    const shapes = []
+    for (let n = 1; n <= pages; n++) {
+      const page = await document.getPage(n).catch(() => {
+        throw new Refused('broken')
+      })
+      const actions = await page.getJSActions()
+      if (actions && Object.keys(actions).length > 0) isActive = true
+      if (withPages) {
+        const { width, height } = page.getViewport({ scale: 1 })
+        const unit = page.userUnit || 1
+        shapes.push({
+          width: width / unit,
+          height: height / unit,
+          rotate: ((page.rotate % 360) + 360) % 360,
+          box: page.view.map(Number),
+          text: textOf(await page.getTextContent().catch(() => ({ items: [] }))),
+        })
+      }
+      page.cleanup()
+    }
+    if (isActive) throw new Refused('active')
+    const plain = rewrite ? await document.extractPages([{ document: null }]) : null
+    return { pages, shapes, file: plain }
+  } finally {
+    await task.destroy()
+  }
+}
+
+/** A page as a picture, `width` dots wide. */
+async function picture(bytes, number, width) {
+  const { task, document } = await opened(bytes)
+  try {
+    const page = await document.getPage(number).catch(() => {
+      throw new Refused('broken')
+    })
+    const plain = page.getViewport({ scale: 1 })
+    const viewport = page.getViewport({ scale: Math.min(4, width / plain.width, 3000 / plain.height) })
+    const canvas = createCanvas(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)))
+    const draw = canvas.getContext('2d')
+    draw.fillStyle = '#ffffff'
+    draw.fillRect(0, 0, canvas.width, canvas.height)
+    await page.render({ canvas, canvasContext: draw, viewport }).promise
+    return { picture: new Uint8Array(await canvas.encode('webp', 82)) }
+  } finally {
+    await task.destroy()
+  }
+}
+
+parentPort.on('message', async ({ id, bytes, rewrite, withPages, number, width }) => {
+  try {
+    parentPort.postMessage({ id, result: number ? await picture(bytes, number, width) : await look(bytes, rewrite, withPages) })
+  } catch (e) {
+    parentPort.postMessage({ id, error: e instanceof Refused ? e.message : 'broken' })
+  }
+})

@@ -1,0 +1,572 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '#kit/server/db.ts'
+import { root } from '#kit/server/settings.ts'
+import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import * as calls from './endpoints.ts'
+import type { SignField, SignerInput } from './shapes.ts'
+import { sweepSigning } from './server/index.ts'
+
+let world: World
+let shop: Business
+let now: Date | undefined
+beforeAll(async () => {
+  world = await startWorld(() => now ?? new Date())
+  shop = await newBusiness(world)
+})
+afterAll(() => world.close())
+
+const hasTools = ['pdfsig', 'qpdf', 'pdftotext'].every((tool) => spawnSync(tool, ['--version']).error === undefined)
+if (!hasTools) console.warn('pdfsig, qpdf or pdftotext is absent: sealed files are read by our own reader alone')
+const sample = readFileSync(join(root, 'tests/papers/samples/classic-2.pdf'))
+const folder = mkdtempSync(join(tmpdir(), 'signing-'))
+const onDisk = (bytes: Uint8Array) => {
+  const file = join(folder, `${Math.random()}.pdf`)
+  writeFileSync(file, bytes)
+  return file
+}
+const run = (tool: string, ...args: string[]) => execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const textOf = (bytes: Uint8Array) => run('pdftotext', '-layout', onDisk(bytes), '-').replace(marks, '')
+
+const field = (id: string, kind: SignField['kind'], role = 'r1', more: Partial<SignField> = {}) => ({
+  id,
+  kind,
+  role,
+  page: 1,
+  x: 60,
+  y: 450,
+  w: 200,
+  h: 22,
+  label: '',
+  must: true,
+  check: 'none' as const,
+  merge: 'none' as const,
+  options: [] as string[],
+  ...more,
+})
+const role = (id: string, order = 1, above: number | null = null) => ({ id, name: `תפקיד ${id}`, order, above })
+const signer = (of: string, more: Partial<SignerInput> = {}) => ({
+  role: of,
+  name: `חותם ${of}`,
+  email: `${of}@example.com`,
+  channel: 'mail' as const,
+  ...more,
+})
+
+async function template(fields: ReturnType<typeof field>[], roles = [role('r1')], bytes: Uint8Array = sample) {
+  const { id } = await shop.call(calls.uploadTemplate, { name: 'הסכם.pdf', bytes })
+  await shop.call(calls.saveTemplate, { id, version: 1, roles, fields })
+  return id
+}
+/** Keys of those whose turn it is. */
+const keysOf = async (id: string): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await shop.call(calls.getRequest, { id })).signers.filter(({ url }) => url).map(({ role: of, url }) => [of, url!.split('/').at(-1)!]),
+  )
+const strokes = {
+  strokes: [
+    [
+      [10, 60],
+      [40, 10],
+      [70, 80],
+      [120, 20],
+    ] as [number, number][],
+  ],
+  width: 200,
+  height: 100,
+}
+const open = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: Parameters<typeof callAs<E>>[2]) => callAs(world, endpoint, input)
+const signAs = (key: string, values: Record<string, unknown>, visit?: string) =>
+  open(calls.signPaper, { key, values: values as never, shown: 'he', seconds: 12, ...(visit ? { visit } : {}) })
+async function work(): Promise<void> {
+  await asSystem(world.app.db, (tx) => sql`delete from outbox where name not like 'signing.%'`.execute(tx))
+  await world.worker.drain()
+}
+
+/** What every sealed file must be, by programs that are not ours. */
+export function holds(bytes: Uint8Array, seals = 1): void {
+  if (!hasTools) return
+  const file = onDisk(bytes)
+  const told = run('pdfsig', file)
+  expect(told.match(/Signature is Valid/g) ?? []).toHaveLength(seals)
+  expect(told).toContain('Total document signed')
+  expect(run('qpdf', '--check', file)).toContain('No syntax or stream encoding errors')
+}
+
+test('a template is uploaded, sent to one signer, signed on his page, and sealed with its evidence', async () => {
+  const id = await template([
+    field('name', 'name', 'r1', { merge: 'signer.name' }),
+    field('text', 'text', 'r1', { y: 480, label: 'כתובת' }),
+    field('sign', 'signature', 'r1', { y: 520, h: 60 }),
+  ])
+  const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1', { name: 'דנה לוי' })] })
+  const before = await shop.call(calls.getRequest, { id: sent.id })
+  expect(before).toMatchObject({ state: 'sent', signers: [{ name: 'דנה לוי', state: 'open' }], hasFile: false })
+  const { r1: key } = await keysOf(sent.id)
+  expect(key).toMatch(/^[\w-]{43}$/)
+  const page = await open(calls.signPage, { key: key! })
+  expect(page).toMatchObject({ needs: 'nothing', state: 'turn', name: 'הסכם' })
+  expect(page.fields.map(({ id: of, mine, value }) => [of, mine, value])).toEqual([
+    ['name', true, 'דנה לוי'],
+    ['text', true, null],
+    ['sign', true, null],
+  ])
+  const picture = await raw(world, calls.signPicture, { key, page: 1 })
+  expect(picture.headers['content-type']).toContain('image/webp')
+  await expect(signAs(key!, { name: 'דנה לוי', text: '', sign: strokes })).rejects.toMatchObject({
+    errors: [{ path: 'values.text', code: 'fields.need' }],
+  })
+  expect(await signAs(key!, { name: 'דנה לוי', text: 'רחוב הגפן 12, חיפה', sign: strokes })).toEqual({ state: 'sealing' })
+  await expect(signAs(key!, { name: 'דנה לוי', text: 'x', sign: strokes })).rejects.toMatchObject({ code: 'signing.done' })
+  await work()
+  const after = await shop.call(calls.getRequest, { id: sent.id })
+  expect(after).toMatchObject({ state: 'done', hasFile: true })
+  expect(after.acts.map(({ kind }) => kind)).toEqual(['sent', 'opened', 'signed', 'sealed'])
+  const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
+  holds(bytes)
+  if (hasTools) {
+    const text = textOf(bytes)
+    expect(text).toContain('דנה לוי')
+    for (const word of ['רחוב', 'הגפן', 'חיפה']) expect(text).toContain(word)
+    expect(text).toContain('עמוד ראיות לחתימה')
+  }
+  expect(after.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+  // The signer has the same bytes.
+  const given = await raw(world, calls.signPagePdf, { key })
+  expect(given.rawPayload.equals(Buffer.from(bytes))).toBe(true)
+  const verdict = await open(calls.verifyFile, { bytes })
+  expect(verdict).toMatchObject({ verdict: 'holds', isKnown: true, changedPages: [], evidence: { signers: [{ name: 'דנה לוי' }] } })
+})
+
+test('a changed byte is found and its page named', async () => {
+  const id = await template([field('text', 'text'), field('sign', 'signature', 'r1', { y: 520, h: 60 })])
+  const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+  await signAs((await keysOf(sent.id)).r1!, { text: 'סכום 1,000', sign: { typed: 'דנה' } })
+  await work()
+  const bytes = Buffer.from((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
+  expect(await open(calls.verifyFile, { bytes })).toMatchObject({ verdict: 'holds' })
+  // A byte of the form that lies on the first page.
+  const at = bytes.indexOf('/Subtype /Form')
+  const inside = bytes.indexOf('stream\n', at) + 20
+  const changed = Buffer.from(bytes)
+  changed[inside] = changed[inside]! ^ 1
+  expect(await open(calls.verifyFile, { bytes: changed })).toMatchObject({ verdict: 'changed', changedPages: [1], isKnown: false })
+  let found = 0
+  for (let n = 0; n < 60; n++) {
+    const place = Math.floor((bytes.length * (n + 0.5)) / 60)
+    const other = Buffer.from(bytes)
+    other[place] = other[place]! ^ 1
+    if ((await open(calls.verifyFile, { bytes: other })).verdict !== 'holds') found++
+  }
+  expect(found).toBe(60)
+  expect(await open(calls.verifyFile, { bytes: sample })).toMatchObject({ verdict: 'unsealed', seals: [] })
+  // Something behind the end.
+  expect(await open(calls.verifyFile, { bytes: Buffer.concat([bytes, Buffer.from('\n% more')]) })).toMatchObject({ verdict: 'changed' })
+})
+
+test('a seal after each signer: later ones never break earlier ones', async () => {
+  const roles = [role('r1', 1), role('r2', 2)]
+  const id = await template(
+    [
+      field('text', 'text', 'r1'),
+      field('sign1', 'signature', 'r1', { y: 520, h: 60 }),
+      field('tick', 'tick', 'r2', { x: 320, w: 20, h: 20 }),
+      field('sign2', 'signature', 'r2', { x: 320, y: 520, h: 60 }),
+    ],
+    roles,
+  )
+  const sent = await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2', { name: 'محمد' })] })
+  await signAs((await keysOf(sent.id)).r1!, { text: 'שלום', sign1: strokes })
+  await work()
+  const { rows } = await asSystem(world.app.db, (tx) =>
+    sql<{ bytes: Buffer }>`select bytes from sign_sealed where request_id = ${sent.id} order by no`.execute(tx),
+  )
+  expect(rows).toHaveLength(2)
+  holds(rows[1]!.bytes, 2)
+  await signAs((await keysOf(sent.id)).r2!, { tick: true, sign2: { typed: 'محمد' } })
+  await work()
+  const bytes = Buffer.from((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
+  holds(bytes, 3)
+  // Each revision is the one before with something behind it.
+  expect(bytes.subarray(0, rows[1]!.bytes.length).equals(rows[1]!.bytes)).toBe(true)
+  const verdict = await open(calls.verifyFile, { bytes })
+  expect(verdict.verdict).toBe('holds')
+  expect(verdict.seals.map(({ isValid, after }) => [isValid, after])).toEqual([
+    [true, 'allowed'],
+    [true, 'allowed'],
+    [true, 'nothing'],
+  ])
+  if (hasTools) for (const word of ['שלום', 'محمد']) expect(textOf(bytes)).toContain(word)
+})
+
+describe('who is told apart', () => {
+  test('nothing leaks before the code; a code has five tries', async () => {
+    const id = await template([field('sign', 'signature', 'r1', { h: 60 })])
+    const sent = await shop.call(calls.sendTemplate, {
+      id,
+      name: 'סודי ביותר',
+      signers: [signer('r1', { name: 'שם סודי', identity: 'code', phone: '050-1234567' })],
+    })
+    const key = (await keysOf(sent.id)).r1!
+    const shut = await raw(world, calls.signPage, { key })
+    expect(shut.body).not.toContain('סודי')
+    expect(JSON.parse(shut.body)).toMatchObject({ needs: 'code', codeTo: '050-•••-4567', pages: [], fields: [] })
+    for (const call of [calls.signPicture, calls.signPagePdf]) expect((await raw(world, call, { key, page: 1 })).statusCode).toBe(403)
+    await expect(signAs(key, { sign: strokes })).rejects.toMatchObject({ code: 'signing.needCode' })
+    await open(calls.askSignCode, { key })
+    await work()
+    const text = readdirSync(join(dataDir, 'sms'))
+      .map((name) => readFileSync(join(dataDir, 'sms', name), 'utf8'))
+      .find((one) => one.includes('הקוד'))!
+    const code = /\d{6}/.exec(text.split('\n')[1]!)![0]
+    const wrong = code === '000000' ? '111111' : '000000'
+    for (let n = 0; n < 4; n++)
+      await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({ code: 'signing.wrongCode' })
+    await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({ code: 'signing.codeEnded' })
+    // The right one comes too late.
+    await expect(open(calls.giveSignCode, { key, code })).rejects.toMatchObject({ code: 'signing.codeEnded' })
+    await open(calls.askSignCode, { key })
+    await work()
+    const codes = readdirSync(join(dataDir, 'sms')).map(
+      (name) => /\d{6}/.exec(readFileSync(join(dataDir, 'sms', name), 'utf8').split('\n')[1]!)?.[0],
+    )
+    let visit: string | undefined
+    for (const one of codes) {
+      if (one === code) continue
+      visit = (await open(calls.giveSignCode, { key, code: one! })).visit
+      break
+    }
+    expect(await open(calls.signPage, { key, visit: visit! })).toMatchObject({ needs: 'nothing', name: 'סודי ביותר' })
+    expect(await signAs(key, { sign: strokes }, visit)).toEqual({ state: 'sealing' })
+    const acts = (await shop.call(calls.getRequest, { id: sent.id })).acts.map(({ kind }) => kind)
+    expect(acts.filter((kind) => kind === 'wrongCode')).toHaveLength(6)
+  })
+
+  test('a code ends after ten minutes', async () => {
+    const id = await template([field('sign', 'signature', 'r1', { h: 60 })])
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1', { identity: 'code', phone: '052-7654321' })] })
+    const key = (await keysOf(sent.id)).r1!
+    await open(calls.askSignCode, { key })
+    await work()
+    const code = readdirSync(join(dataDir, 'sms'))
+      .map((name) => readFileSync(join(dataDir, 'sms', name), 'utf8'))
+      .filter((one) => one.includes('0527654321'))
+      .map((one) => /\d{6}/.exec(one.split('\n')[1]!)![0])[0]!
+    now = new Date(Date.now() + 11 * 60_000)
+    await expect(open(calls.giveSignCode, { key, code })).rejects.toMatchObject({ code: 'signing.codeEnded' })
+    now = undefined
+  })
+
+  test('log-in: only with the signer’s own mail', async () => {
+    const other = await newBusiness(world)
+    const id = await template([field('sign', 'signature', 'r1', { h: 60 })])
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1', { identity: 'login', email: other.email })] })
+    const key = (await keysOf(sent.id)).r1!
+    await expect(open(calls.signLogin, { key })).rejects.toMatchObject({ code: 'signing.needLogin' })
+    await expect(callAs(world, calls.signLogin, { key }, { token: shop.token })).rejects.toMatchObject({ code: 'signing.wrongLogin' })
+    const { visit } = await callAs(world, calls.signLogin, { key }, { token: other.token })
+    expect(await open(calls.signPage, { key, visit })).toMatchObject({ needs: 'nothing', state: 'turn' })
+  })
+})
+
+test('roles in order and side by side; what a signer may see and do', async () => {
+  const roles = [role('r1', 1), role('r2', 1), role('r3', 2)]
+  const id = await template(
+    [
+      field('a', 'text', 'r1'),
+      field('s1', 'signature', 'r1', { y: 520 }),
+      field('s2', 'signature', 'r2', { y: 550 }),
+      field('s3', 'signature', 'r3', { y: 580 }),
+    ],
+    roles,
+  )
+  const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1'), signer('r2'), signer('r3')] })
+  const keys = await keysOf(sent.id)
+  expect(Object.keys(keys).sort()).toEqual(['r1', 'r2'])
+  await signAs(keys.r1!, { a: 'סוד של ראשון', s1: strokes })
+  // Beside him, not behind him: not his to see.
+  expect(JSON.stringify(await open(calls.signPage, { key: keys.r2! }))).not.toContain('סוד של ראשון')
+  await expect(signAs(keys.r2!, { s2: strokes, a: 'אחר' })).rejects.toMatchObject({
+    errors: [{ path: 'values.a', code: 'fields.unknown' }],
+  })
+  await signAs(keys.r2!, { s2: { typed: 'ב' } })
+  const third = (await keysOf(sent.id)).r3!
+  // Behind them: it is part of the paper he signs.
+  expect((await open(calls.signPage, { key: third })).fields.find(({ id: of }) => of === 'a')).toMatchObject({
+    mine: false,
+    value: 'סוד של ראשון',
+  })
+  await signAs(third, { s3: { typed: 'ג' } })
+  await work()
+  holds((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
+})
+
+test('of two in one role the first to sign signs, at the same second too', async () => {
+  const id = await template([field('s', 'signature')])
+  const sent = await shop.call(calls.sendTemplate, {
+    id,
+    signers: [signer('r1', { name: 'א' }), signer('r1', { name: 'ב', email: 'b@example.com' })],
+  })
+  const keys = (await shop.call(calls.getRequest, { id: sent.id })).signers.map(({ url }) => url!.split('/').at(-1)!)
+  const tries = await Promise.allSettled(keys.map((key) => signAs(key, { s: strokes })))
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await work()
+  const after = await shop.call(calls.getRequest, { id: sent.id })
+  expect(after.signers.map(({ state }) => state).sort()).toEqual(['signed', 'spared'])
+  expect(after.state).toBe('done')
+})
+
+test('a manager signs above his sum only', async () => {
+  const id = await template([field('s', 'signature'), field('m', 'signature', 'r2', { y: 520 })], [role('r1'), role('r2', 2, 1_000_000)])
+  const small = await shop.call(calls.sendTemplate, { id, sumAgorot: 1_000_000, signers: [signer('r1'), signer('r2')] })
+  expect((await shop.call(calls.getRequest, { id: small.id })).signers).toHaveLength(1)
+  await expect(shop.call(calls.sendTemplate, { id, sumAgorot: 1_000_001, signers: [signer('r1')] })).rejects.toMatchObject({
+    errors: [{ code: 'signing.roleEmpty' }],
+  })
+  const large = await shop.call(calls.sendTemplate, { id, sumAgorot: 1_000_001, signers: [signer('r1'), signer('r2')] })
+  expect((await shop.call(calls.getRequest, { id: large.id })).signers).toHaveLength(2)
+})
+
+test('declined, delegated, recalled, expired: one right end each', async () => {
+  const id = await template([field('s', 'signature')])
+  const send = async () => {
+    const { id: of } = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+    return { of, key: (await keysOf(of)).r1! }
+  }
+  const declined = await send()
+  await open(calls.declinePaper, { key: declined.key, reason: 'המחיר אחר' })
+  expect(await shop.call(calls.getRequest, { id: declined.of })).toMatchObject({ state: 'declined', reason: 'המחיר אחר' })
+  await expect(signAs(declined.key, { s: strokes })).rejects.toMatchObject({ code: 'signing.hasEnded' })
+
+  const handed = await send()
+  await open(calls.delegatePaper, { key: handed.key, name: 'רות', email: 'ruth@example.com' })
+  await expect(signAs(handed.key, { s: strokes })).rejects.toMatchObject({ code: 'signing.notYourTurn' })
+  expect(await open(calls.signPage, { key: handed.key })).toMatchObject({ state: 'delegated', pages: [] })
+  await signAs((await keysOf(handed.of)).r1!, { s: strokes })
+  await work()
+  expect(await shop.call(calls.getRequest, { id: handed.of })).toMatchObject({ state: 'done' })
+  if (hasTools) expect(textOf((await shop.call(calls.requestPdf, { id: handed.of })) as Uint8Array)).toContain('הועבר מאת')
+
+  const recalled = await send()
+  await shop.call(calls.recallRequest, { id: recalled.of })
+  expect(await open(calls.signPage, { key: recalled.key })).toMatchObject({ state: 'ended', pages: [], fields: [] })
+  await expect(shop.call(calls.recallRequest, { id: recalled.of })).rejects.toMatchObject({ code: 'signing.hasEnded' })
+
+  const expired = await send()
+  now = new Date(Date.now() + 40 * 86_400_000)
+  await expect(signAs(expired.key, { s: strokes })).rejects.toMatchObject({ code: 'signing.hasEnded' })
+  while ((await sweepSigning(world.app)) > 0);
+  expect(await shop.call(calls.getRequest, { id: expired.of })).toMatchObject({ state: 'expired' })
+  now = undefined
+})
+
+test('reminders go out by their days and once each', async () => {
+  const id = await template([field('s', 'signature')])
+  const { id: of } = await shop.call(calls.sendTemplate, { id, remindDays: [2, 5], signers: [signer('r1')] })
+  const reminded = async () => (await shop.call(calls.getRequest, { id: of })).acts.filter(({ kind }) => kind === 'reminded').length
+  for (const [day, count] of [
+    [1, 0],
+    [2, 1],
+    [3, 1],
+    [6, 2],
+    [8, 2],
+  ] as const) {
+    now = new Date(Date.now() + day * 86_400_000 + 60_000)
+    await sweepSigning(world.app)
+    expect(await reminded(), `day ${day}`).toBe(count)
+  }
+  now = undefined
+})
+
+test('what was sent never changes, and the next version is another', async () => {
+  const id = await template([field('s', 'signature')])
+  const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+  const next = await shop.call(calls.saveTemplate, {
+    id,
+    version: 1,
+    roles: [role('r1')],
+    fields: [field('s', 'signature'), field('t', 'text', 'r1', { y: 500 })],
+  })
+  expect(next.version).toBe(2)
+  await expect(shop.call(calls.saveTemplate, { id, version: 1, roles: [role('r1')], fields: [] })).rejects.toMatchObject({
+    code: 'signing.moved',
+  })
+  expect((await open(calls.signPage, { key: (await keysOf(sent.id)).r1! })).fields).toHaveLength(1)
+})
+
+describe('an open link', () => {
+  test('anybody may sign, each a paper of his own, within its limits', async () => {
+    const id = await template([field('s', 'signature')])
+    const opened = await shop.call(calls.openTemplate, { id, isOpen: true, most: 2, each: 1 })
+    const key = opened.open.url.split('/').at(-1)!
+    expect(await open(calls.openLink, { key })).toMatchObject({ state: 'open', name: 'הסכם' })
+    const one = { name: 'אורח', email: 'guest@example.com', language: 'he' as const }
+    const first = await open(calls.beginLink, { key, ...one })
+    await signAs(first.key, { s: strokes })
+    await expect(open(calls.beginLink, { key, ...one })).rejects.toMatchObject({ code: 'signing.full' })
+    await open(calls.beginLink, { key, ...one, email: 'other@example.com' })
+    expect(await open(calls.openLink, { key })).toMatchObject({ state: 'full' })
+    await shop.call(calls.openTemplate, { id, isOpen: false })
+    expect(await open(calls.openLink, { key })).toMatchObject({ state: 'closed', name: '' })
+  })
+})
+
+describe('refused by name', () => {
+  const changed = (...how: string[]) => {
+    const to = join(folder, `${Math.random()}.pdf`)
+    run('qpdf', onDisk(sample), ...how, to)
+    return readFileSync(to)
+  }
+  test.skipIf(!hasTools).each([
+    ['no PDF', () => Buffer.from('<html>'), 'signing.notPdf'],
+    ['nothing more than a head', () => Buffer.from('%PDF-1.7\nx'), 'signing.broken'],
+    ['locked', () => changed('--encrypt', 'a', 'b', '256', '--'), 'signing.locked'],
+    ['300 pages', () => changed('--pages', ...Array.from({ length: 300 }, () => ['.', '1']).flat(), '--'), 'signing.tooLong'],
+  ])('%s', async (_name, bytes, code) => {
+    await expect(shop.call(calls.uploadTemplate, { name: 'x.pdf', bytes: bytes() })).rejects.toMatchObject({ code })
+  })
+
+  test.skipIf(!hasTools).each([90, 180, 270])('a page turned by %i is filled where it is shown', async (turn) => {
+    const id = await template(
+      [field('t', 'text', 'r1', { x: 100, y: 100 }), field('s', 'signature', 'r1', { x: 100, y: 140, h: 50 })],
+      [role('r1')],
+      changed(`--rotate=${turn}`),
+    )
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+    await signAs((await keysOf(sent.id)).r1!, { t: 'TURNED', s: strokes })
+    await work()
+    const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
+    holds(bytes)
+    const box = run('pdftotext', '-bbox', '-f', '1', '-l', '1', onDisk(bytes), '-')
+    const [x, y] = /xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>TURNED</.exec(box)!.slice(1).map(Number) as [number, number]
+    expect(x).toBeGreaterThanOrEqual(98)
+    expect(x).toBeLessThan(300)
+    expect(y).toBeGreaterThan(95)
+    expect(y).toBeLessThan(125)
+  })
+
+  test.each([
+    ['a field outside its page', [field('s', 'signature', 'r1', { x: 500 })], 'signing.fieldOutside'],
+    ['a page that is not there', [field('s', 'signature', 'r1', { page: 2 })], 'signing.fieldOutside'],
+    ['a role that is not there', [field('s', 'signature', 'r9')], 'signing.roleUnknown'],
+    ['a choice of one', [field('s', 'choice', 'r1', { options: ['א'] })], 'signing.needOptions'],
+    ['two of one mark', [field('s', 'text'), field('s', 'text')], 'signing.doubleField'],
+  ])('%s', async (_name, fields, code) => {
+    await expect(template(fields)).rejects.toMatchObject({ errors: [expect.objectContaining({ code })] })
+  })
+
+  test('a signer without a way to reach him', async () => {
+    const id = await template([field('s', 'signature')])
+    for (const [more, code] of [
+      [{ email: null }, 'signing.noWay'],
+      [{ channel: 'sms', phone: '03-1234567' }, 'sms.notMobile'],
+      [{ channel: 'person', email: null, identity: 'code' }, 'signing.codeNeedsWay'],
+      [{ channel: 'person', email: null, identity: 'login' }, 'signing.loginNeedsMail'],
+    ] as const)
+      await expect(shop.call(calls.sendTemplate, { id, signers: [signer('r1', more)] })).rejects.toMatchObject({
+        errors: [expect.objectContaining({ code })],
+      })
+  })
+
+  test('a file that a program could run, and values that are none', async () => {
+    const id = await template([
+      field('f', 'file', 'r1'),
+      field('n', 'number', 'r1', { y: 480 }),
+      field('d', 'date', 'r1', { y: 510 }),
+      field('c', 'choice', 'r1', { y: 540, options: ['כן', 'לא'] }),
+      field('t', 'text', 'r1', { y: 570, check: 'taxId' }),
+      field('s', 'signature', 'r1', { y: 600 }),
+    ])
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+    const key = (await keysOf(sent.id)).r1!
+    await expect(
+      open(calls.addSignFile, { key, field: 'f', name: 'a.pdf.exe', bytes: Buffer.from('MZ\u0090\u0000program') }),
+    ).rejects.toMatchObject({ code: 'signing.badFile' })
+    const refused = await signAs(key, { f: 'x', n: 'many', d: '2026-02-30', c: 'אולי', t: '123', s: { typed: '漢字' } }).catch(
+      (e: { errors: { path: string; code: string }[] }) => e,
+    )
+    expect(
+      Object.fromEntries(
+        (refused as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path.split('.')[1], code]),
+      ),
+    ).toEqual({
+      f: 'signing.badFile',
+      n: 'fields.decimal',
+      d: 'fields.day',
+      c: 'fields.choice',
+      t: 'fields.taxId',
+      s: 'signing.unprintable',
+    })
+    const added = await open(calls.addSignFile, { key, field: 'f', name: 'תעודה.pdf', bytes: sample })
+    await signAs(key, { f: added.id, n: '12.5', d: '2026-02-28', c: 'כן', t: '777777715', s: { typed: 'דנה' } })
+    await work()
+    const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
+    holds(bytes)
+    if (hasTools) {
+      expect(run('qpdf', '--list-attachments', onDisk(bytes))).toContain('evidence.json')
+      expect(textOf(bytes)).toContain('28/02/2026')
+    }
+  })
+})
+
+test('Hebrew, Arabic, Russian and French in every kind of field', async () => {
+  const kinds = ['name', 'text', 'initials', 'signature', 'choice'] as const
+  const words = { he: 'שלום', ar: 'مرحبا', ru: 'Привет', fr: 'Œuvre' }
+  const fields = kinds.flatMap((kind, row) =>
+    Object.values(words).map((word, column) =>
+      field(`${kind.slice(0, 3)}${column}`, kind, 'r1', {
+        x: 40 + column * 130,
+        y: 400 + row * 40,
+        w: 120,
+        h: 30,
+        ...(kind === 'choice' ? { options: [word, 'x'] } : {}),
+      }),
+    ),
+  )
+  const id = await template(fields)
+  const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+  const values = Object.fromEntries(
+    kinds.flatMap((kind) =>
+      Object.values(words).map((word, column) => [
+        `${kind.slice(0, 3)}${column}`,
+        kind === 'signature' || kind === 'initials' ? { typed: word } : word,
+      ]),
+    ),
+  )
+  await signAs((await keysOf(sent.id)).r1!, values)
+  await work()
+  const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
+  holds(bytes)
+  if (hasTools) for (const word of Object.values(words)) expect(textOf(bytes).split(word).length - 1, word).toBeGreaterThanOrEqual(5)
+})
+
+test('whoever may not, does not: another business, a person without the right, one who sees his own alone', async () => {
+  const id = await template([field('s', 'signature')])
+  const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+  const stranger = await newBusiness(world)
+  for (const call of [calls.getRequest, calls.requestPdf, calls.recallRequest])
+    expect((await raw(world, call, { id: sent.id }, { token: stranger.token })).statusCode).toBe(404)
+  expect((await raw(world, calls.getTemplate, { id }, { token: stranger.token })).statusCode).toBe(404)
+  expect((await raw(world, calls.signPage, { key: sent.id })).statusCode).toBe(404)
+  const { companyId } = await shop.get('/api/user/session')
+  await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{290}' where company_id = ${companyId}`.execute(tx))
+  try {
+    expect((await raw(world, calls.recallRequest, { id: sent.id }, { token: shop.token })).statusCode).toBe(403)
+    expect((await raw(world, calls.sendTemplate, { id, signers: [signer('r1')] }, { token: shop.token })).statusCode).toBe(403)
+    // He sent it himself.
+    const own = await shop.call(calls.getRequest, { id: sent.id })
+    expect(own.signers[0]!.url).toBeNull()
+    await asSystem(world.app.db, (tx) => sql`alter table sign_requests disable trigger user`.execute(tx))
+    await asSystem(world.app.db, (tx) => sql`update sign_requests set sent_by = null where id = ${sent.id}`.execute(tx))
+    expect((await raw(world, calls.getRequest, { id: sent.id }, { token: shop.token })).statusCode).toBe(404)
+  } finally {
+    await asSystem(world.app.db, (tx) => sql`alter table sign_requests enable trigger user`.execute(tx))
+    await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{}' where company_id = ${companyId}`.execute(tx))
+  }
+})

@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useWords } from '#kit/web/words.tsx'
+
+export interface PagesProps {
+  pages: readonly { width: number; height: number; text: string }[]
+  /** The picture of a page (from 1). */
+  picture: (page: number) => Promise<Blob>
+  /** What lies over a page. */
+  over: (page: number) => ReactNode
+}
+
+/**
+ * The pages of a paper below each other. A picture is fetched when its page comes near and let go when it is far: sixty pages cost what a few do. What stands on a
+ * page is there as text for who cannot see it.
+ */
+export function Pages({ pages, picture, over }: PagesProps) {
+  return (
+    <div className="sg-pages">
+      {pages.map((page, at) => (
+        <Page key={at} page={page} number={at + 1} of={pages.length} picture={picture}>
+          {over(at + 1)}
+        </Page>
+      ))}
+    </div>
+  )
+}
+
+function Page({
+  page,
+  number,
+  of,
+  picture,
+  children,
+}: {
+  page: PagesProps['pages'][number]
+  number: number
+  of: number
+  picture: PagesProps['picture']
+  children: ReactNode
+}) {
+  const t = useWords()
+  const place = useRef<HTMLElement>(null)
+  const [isNear, setNear] = useState(false)
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const watch = new IntersectionObserver(([seen]) => setNear(seen!.isIntersecting), { rootMargin: '1200px 0px' })
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [])
+  useEffect(() => {
+    if (!isNear) return
+    let made: string | undefined
+    let isGone = false
+    picture(number)
+      .then((blob) => {
+        if (isGone) return
+        made = URL.createObjectURL(blob)
+        setUrl(made)
+      })
+      .catch(() => undefined)
+    return () => {
+      isGone = true
+      setUrl(undefined)
+      if (made) URL.revokeObjectURL(made)
+    }
+  }, [isNear, number, picture])
+  const label = t('signing.pageOf', { page: number, pages: of })
+  return (
+    <section
+      ref={place}
+      className="sg-page"
+      data-page={number}
+      aria-label={label}
+      style={{ aspectRatio: `${page.width} / ${page.height}` }}
+    >
+      {url && <img src={url} alt="" draggable={false} />}
+      <p className="sg-read">{page.text}</p>
+      {children}
+    </section>
+  )
+}
+
+/** Where a field lies on its page, in parts of the page. */
+export const placeOf = (page: { width: number; height: number }, field: { x: number; y: number; w: number; h: number }) => ({
+  left: `${(field.x / page.width) * 100}%`,
+  top: `${(field.y / page.height) * 100}%`,
+  width: `${(field.w / page.width) * 100}%`,
+  height: `${(field.h / page.height) * 100}%`,
+})

@@ -1,0 +1,224 @@
+import { Plus, Send, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { call, queryClient, useCall } from '#kit/web/call.ts'
+import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
+import { DayField } from '#kit/web/fields/DayField.tsx'
+import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
+import { RefField } from '#kit/web/fields/RefField.tsx'
+import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { go } from '#kit/web/place.ts'
+import { callsOf } from '#kit/web/screens/resources.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { languageNames, languages } from '#kit/web/language.ts'
+import { useWords, type Language } from '#kit/web/words.tsx'
+import { customers } from '#features/registers/parties/customers.ts'
+import { getSignSettings, listGroups, sendTemplate, type TemplateAnswer } from '../endpoints.ts'
+import { channels, identities, type SignerInput } from '../shapes.ts'
+
+type Given = Omit<SignerInput, 'email' | 'phone' | 'language'> & { email: string; phone: string }
+
+const someone = (role: string): Given => ({ role, name: '', email: '', phone: '', identity: 'link', channel: 'mail' })
+
+/** Who signs in which role, how each is reached and told apart, and until when. */
+export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () => void }) {
+  const t = useWords()
+  const roles = of.roles.filter(({ id }) => of.fields.some(({ role }) => role === id))
+  const { data: settings } = useCall(getSignSettings, {})
+  const { data: groups } = useCall(listGroups, {})
+  const [customer, setCustomer] = useState<{ key: string; label: string } | null>(null)
+  const [signers, setSigners] = useState<Given[]>(roles.map(({ id }) => someone(id)))
+  const [message, setMessage] = useState('')
+  const [copies, setCopies] = useState('')
+  const [sum, setSum] = useState<number | null>(null)
+  const [day, setDay] = useState<string | null>()
+  const [language, setLanguage] = useState<Language | null>(null)
+  const [mode, setMode] = useState<'once' | 'each'>('once')
+  const expires = day === undefined ? addDays(dayInJerusalem(new Date()), settings?.expireDays ?? 30) : day
+  const change = (at: number, what: Partial<Given>) => setSigners(signers.map((one, n) => (n === at ? { ...one, ...what } : one)))
+  const choose = async (next: { key: string; label: string } | null) => {
+    setCustomer(next)
+    if (!next) return
+    const row = await call(callsOf(customers).get, { id: next.key })
+    setSigners((all) =>
+      all.map((one, at) =>
+        at === 0 && !one.name
+          ? {
+              ...one,
+              name: String(row.contact || row.name).slice(0, 120),
+              email: String(row.email ?? ''),
+              phone: String(row.mobile ?? row.phone ?? ''),
+            }
+          : one,
+      ),
+    )
+    if (row.language) setLanguage(row.language as Language)
+  }
+  const useGroup = (id: string | null) => {
+    const group = groups?.rows.find((one) => one.id === id)
+    if (!group) return
+    const byName = new Map(roles.map((one) => [one.name.trim(), one.id]))
+    const made = group.people.flatMap(({ role, email, phone, ...person }) => {
+      const roleId = byName.get(role.trim())
+      return roleId ? [{ ...person, role: roleId, email: email ?? '', phone: phone ?? '' }] : []
+    })
+    setSigners(
+      [...made, ...signers.filter((one) => !made.some(({ role }) => role === one.role))].toSorted(
+        (a, b) => roles.findIndex(({ id: of2 }) => of2 === a.role) - roles.findIndex(({ id: of2 }) => of2 === b.role),
+      ),
+    )
+    if (group.copies.length) setCopies(group.copies.map(({ email }) => email).join(', '))
+  }
+  const send = async () => {
+    const { id } = await call(sendTemplate, {
+      id: of.id,
+      signers: signers.map((one) => ({ ...one, email: one.email.trim() || null, phone: one.phone.trim() || null })),
+      message,
+      copies: copies
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .map((email) => ({ name: '', email })),
+      mode,
+      ...(customer ? { customerId: customer.key } : {}),
+      ...(language ? { language } : {}),
+      ...(sum === null ? {} : { sumAgorot: sum }),
+      ...(expires ? { expiresDay: expires } : {}),
+    })
+    void queryClient.invalidateQueries({ queryKey: ['signRequests.list'] })
+    onClose()
+    banner.success(t('signing.send.sent'))
+    go(`/invoice/signrequest/${id}`)
+  }
+  const names = signers.flatMap((_, at) => ['name', 'email', 'phone', 'role'].map((key) => `signers.${at}.${key}`))
+  return (
+    <FormDialog
+      title={t('signing.send.title', { name: of.name })}
+      verb={t('signing.send.verb')}
+      icon={Send}
+      m
+      names={[...names, 'message', 'copies', 'sumAgorot', 'expiresDay', 'customerId']}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      {(refusal) => (
+        <>
+          <RefField
+            label={t('signing.send.customer')}
+            value={customer}
+            onChange={(next) => void choose(next)}
+            optional
+            clearable
+            search={async (q, signal) => {
+              const { rows } = await call(callsOf(customers).list, { size: 10, q: q || undefined }, { signal })
+              return rows.map((row) => ({ key: row.id, label: String(row.name), hint: (row.email as string | null) ?? undefined }))
+            }}
+          />
+          {groups && groups.rows.length > 0 && (
+            <ChoiceField
+              as="list"
+              label={t('signing.send.group')}
+              optional
+              value={null}
+              onChange={useGroup}
+              choices={groups.rows.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
+          {signers.map((person, at) => {
+            const role = roles.find(({ id }) => id === person.role)
+            return (
+              <fieldset key={at} className="sg-person">
+                <legend className="font-medium">
+                  <bdi>{role?.name}</bdi>
+                </legend>
+                <TextField
+                  label={t('signing.send.name')}
+                  value={person.name}
+                  onChange={(name) => change(at, { name })}
+                  {...refusal(`signers.${at}.name`, person.name)}
+                />
+                <div className="sg-two">
+                  <EmailField
+                    label={t('signing.send.email')}
+                    value={person.email}
+                    optional={person.channel !== 'mail'}
+                    onChange={(email) => change(at, { email })}
+                    {...refusal(`signers.${at}.email`, person.email)}
+                  />
+                  <PhoneField
+                    label={t('signing.send.phone')}
+                    value={person.phone}
+                    optional={person.channel === 'mail' || person.channel === 'person'}
+                    onChange={(phone) => change(at, { phone })}
+                    {...refusal(`signers.${at}.phone`, person.phone)}
+                  />
+                </div>
+                <ChoiceField
+                  label={t('signing.send.channel')}
+                  value={person.channel}
+                  onChange={(next) => change(at, { channel: next ?? 'mail' })}
+                  choices={channels.map((value) => ({ value, label: t(`signing.channel.${value}`) }))}
+                />
+                <ChoiceField
+                  label={t('signing.send.identity')}
+                  value={person.identity}
+                  onChange={(next) => change(at, { identity: next ?? 'link' })}
+                  choices={identities.map((value) => ({ value, label: t(`signing.identity.${value}`) }))}
+                />
+                <span className="sg-row">
+                  <Button kind="quiet" size="s" icon={Plus} onPress={() => setSigners(signers.toSpliced(at + 1, 0, someone(person.role)))}>
+                    {t('signing.send.another')}
+                  </Button>
+                  {signers.filter(({ role: one }) => one === person.role).length > 1 && (
+                    <Button kind="quiet" size="s" icon={Trash2} onPress={() => setSigners(signers.toSpliced(at, 1))}>
+                      {t('signing.send.removePerson')}
+                    </Button>
+                  )}
+                </span>
+              </fieldset>
+            )
+          })}
+          <LongText
+            label={t('signing.send.message')}
+            value={message}
+            onChange={setMessage}
+            rows={3}
+            max={2000}
+            optional
+            {...refusal('message', message)}
+          />
+          <div className="sg-two">
+            <DayField label={t('signing.send.expires')} value={expires ?? null} onChange={setDay} {...refusal('expiresDay', expires)} />
+            {roles.some(({ above }) => above !== null) && (
+              <MoneyField label={t('signing.send.sum')} value={sum} onChange={setSum} optional {...refusal('sumAgorot', sum)} />
+            )}
+          </div>
+          <TextField
+            label={t('signing.send.copies')}
+            hint={t('signing.send.copiesHint')}
+            optional
+            value={copies}
+            onChange={setCopies}
+            {...refusal('copies', copies)}
+          />
+          <ChoiceField
+            label={t('signing.send.language')}
+            value={language}
+            optional
+            onChange={setLanguage}
+            choices={languages.map((value) => ({ value, label: languageNames[value] }))}
+          />
+          <ChoiceField
+            label={t('signing.send.mode')}
+            hint={t(`signing.mode.${mode}.hint`)}
+            value={mode}
+            onChange={(next) => setMode(next ?? 'once')}
+            choices={(['once', 'each'] as const).map((value) => ({ value, label: t(`signing.mode.${value}`) }))}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** A scanner types faster than any hand: so many milliseconds between its keys at most. */
+const burst = 35
+const least = 3
+
+/** A scanner that is a keyboard: a burst of keys that ends with Enter is a code, whatever field the cursor is in. */
+export function useWedge(onCode: (code: string) => void): void {
+  const told = useEffectEvent(onCode)
+  useEffect(() => {
+    let [typed, last] = ['', 0]
+    const key = (event: KeyboardEvent) => {
+      const now = event.timeStamp
+      if (now - last > burst) typed = ''
+      last = now
+      if (event.key === 'Enter') {
+        if (typed.length >= least) {
+          event.preventDefault()
+          event.stopPropagation()
+          told(typed)
+        }
+        typed = ''
+      } else if (event.key.length === 1) typed += event.key
+    }
+    addEventListener('keydown', key, { capture: true })
+    return () => removeEventListener('keydown', key, { capture: true })
+  }, [])
+}
+
+/** What a code of the trade says: a GS1-128 has item, batch, expiry and serial number in one; any other is itself. */
+export function readCode(code: string): { code: string; batch?: string; expires?: string; serial?: string } {
+  const plain = code.replace(/^\]C1/, '')
+  if (!/^(01\d{14})/.test(plain)) return { code: plain }
+  const said: { code: string; batch?: string; expires?: string; serial?: string } = { code: plain.slice(2, 16).replace(/^0/, '') }
+  let rest = plain.slice(16)
+  while (rest) {
+    const expiry = /^17(\d{2})(\d{2})(\d{2})/.exec(rest)
+    if (expiry) {
+      said.expires = `20${expiry[1]}-${expiry[2]}-${expiry[3] === '00' ? '28' : expiry[3]}`
+      rest = rest.slice(8)
+      continue
+    }
+    // Batch and serial run until a separator or the end.
+    const open = /^(10|21)([^\u001d]{1,20})\u001d?/.exec(rest)
+    if (!open) break
+    if (open[1] === '10') said.batch = open[2]!
+    else said.serial = open[2]!
+    rest = rest.slice(open[0].length)
+  }
+  return said
+}
