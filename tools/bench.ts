@@ -164,6 +164,7 @@ try {
         tries: full ? 200 : 50,
       })),
     )
+  }
   if (only.includes('office')) {
     say('the office')
     figures.push(...(await measureOffice({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })))
