@@ -6,6 +6,9 @@ import { asSystem, type Tx } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'acquirer_deposits',
+  'acquirer_deals',
+  'acquirer_days',
   'clock_presses',
   'time_requests',
   'clockings',
