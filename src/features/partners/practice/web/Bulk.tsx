@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX, Minus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -50,11 +50,6 @@ export function BulkDialog({
     setBusy(false)
   }
   const isOver = done !== undefined && !busy
-  const last = useRef<HTMLButtonElement>(null)
-  // The button of the deed is gone: the focus goes on to what is left to do.
-  useEffect(() => {
-    if (isOver) last.current?.focus()
-  }, [isOver])
   return (
     <Dialog
       isOpen
@@ -63,20 +58,17 @@ export function BulkDialog({
       onClose={onClose}
       title={t(`practice.bulk.${deed}`, { count: ids.length })}
       actions={
-        isOver ? (
-          <Button kind="primary" ref={last} onPress={onClose}>
-            {t('kit.actions.close')}
-          </Button>
-        ) : (
-          <>
+        <>
+          {!isOver && (
             <Button kind="quiet" onPress={onClose}>
               {t('kit.actions.back')}
             </Button>
-            <Button kind="primary" busy={busy} isDisabled={canDo.length === 0} onPress={() => void run()}>
-              {t(`practice.do.${deed}`, { count: canDo.length })}
-            </Button>
-          </>
-        )
+          )}
+          {/* One button all along: the focus stays in it when the deed is done. */}
+          <Button kind="primary" busy={busy} isDisabled={!isOver && canDo.length === 0} onPress={() => (isOver ? onClose() : void run())}>
+            {isOver ? t('kit.actions.close') : t(`practice.do.${deed}`, { count: canDo.length })}
+          </Button>
+        </>
       }
     >
       {review.error ? <Note tone="late">{failureText(t, review.error)}</Note> : null}
