@@ -7,8 +7,6 @@ import { readers as ledger } from '#features/base/ledger/server/readers.ts'
 import { readers as masav } from '#features/money/masav/server/readers.ts'
 import { readers as signing } from '#features/sales/signing/server/readers.ts'
 import { readers as settlements } from '#features/money/settlements/server/readers.ts'
-import { readers as settlements } from '#features/money/settlements/server/readers.ts'
-import { readers as signing } from '#features/sales/signing/server/readers.ts'
 import { readers as standingOrders } from '#features/money/standingOrders/server/readers.ts'
 import { readers as rates } from '#features/registers/rates/server/readers.ts'
 import { readers as suppliers } from '#features/registers/suppliers/server/readers.ts'
@@ -27,8 +25,6 @@ export const readers = {
   ...rates,
   ...signing,
   ...settlements,
-  ...settlements,
-  ...signing,
   ...standingOrders,
   ...suppliers,
   ...support,

@@ -32,9 +32,6 @@ beforeAll(async () => {
     name: 'x.pdf',
     bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)),
   })
-  world.app.settings.testAcquirer = true
-  const terminal = await me.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
-  const paper = await me.call(uploadTemplate, { name: 'x.pdf', bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)) })
   const at = { role: 'r1', page: 1, x: 10, w: 100, h: 40 } as const
   await me.call(saveTemplate, {
     id: paper.id,
@@ -66,10 +63,6 @@ beforeAll(async () => {
     'signing.addFile': { key: signer, field: 'f', name: 'x.pdf' },
     'signing.verify': {},
     'settlements.file': { terminalId: terminal.id },
-    'settlements.file': { terminalId: terminal.id },
-    'signTemplates.upload': { name: 'x.pdf' },
-    'signing.addFile': { key: signer, field: 'f', name: 'x.pdf' },
-    'signing.verify': {},
     'support.picture': { id: ticket.id },
     'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },

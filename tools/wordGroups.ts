@@ -20,6 +20,8 @@ const across: readonly { group: string; keys: RegExp; alone?: true | 'unless spe
   { group: 'settings', keys: /^companies\.hub\./, alone: true },
   // Screens that no menu names: a card, a form, what a letter leads to. Their names come with them, for the window's title.
   { group: 'names', keys: /^screens\./, alone: true },
+  // What an area is for, said where it is switched; its name alone is said everywhere.
+  { group: 'areas', keys: /^areas\.\w+\.text$/, alone: true },
   { group: 'reports', keys: /^\w+\.reports\.\w+\.(title|text)$/ },
   // With what settings are found by, as the lists of screens say it.
   { group: 'fields', keys: /^\w+\.(title|fields\.\w+)$/ },
@@ -261,7 +263,7 @@ export function readWordGroups(): WordGroups {
     ),
   )
   for (const key of keys) if (everywhere.test(key)) firstKeys.add(key)
-  for (const key of unlisted) firstKeys.delete(key)
+  for (const key of [...unlisted, ...keys.filter((one) => /^areas\.\w+\.text$/.test(one))]) firstKeys.delete(key)
 
   const beginnings = listsOfScreens.flatMap((list) =>
     [...moduleAt(list).text.matchAll(/\bfinds: \[([^\]]*)\]/g)].flatMap((m) =>

@@ -17,7 +17,7 @@ import type { Implementation } from './implement.ts'
 import { serveLive } from './live.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
-import { documentText, provideContract } from './openapi/contract.ts'
+import { documentText, packedDocument, provideContract } from './openapi/contract.ts'
 import { asksForPage, faceAt, isPublicPage, robots, securityText, withFace } from './pages.ts'
 import { openOwnPage, ownPageAt, shortcutAt } from './ownPages.ts'
 import type { Report } from './reports.ts'
@@ -129,10 +129,11 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
   provideContract({ endpoints: implementations.map((i) => i.endpoint), version, wingOf: parts.wingOf })
   fastify.get<{ Querystring: { language?: string } }>('/api/openapi.json', async (request, reply) => {
     const language = languages.find((one) => one === request.query.language) ?? 'en'
-    return reply
-      .header('cache-control', 'no-cache')
-      .type('application/json')
-      .send(await documentText(language))
+    const takesPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
+    reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').type('application/json')
+    return takesPacked
+      ? reply.header('content-encoding', 'br').send(await packedDocument(language))
+      : reply.send(await documentText(language))
   })
   fastify.get<{ Params: { file: string } }>('/static/lang/:file', async (request, reply) => {
     const lang = /^([a-z]{2})\.json$/.exec(request.params.file)?.[1]

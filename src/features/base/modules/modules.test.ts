@@ -93,7 +93,7 @@ test('an area that is off is off everywhere, says so, and comes back with all th
   const before = (await asks('/api4/invoice/projects')).headers['x-rights']
 
   expect((await studio.call(chooseAreas, { trades: ['studio'] })).trades).toEqual(['studio'])
-  expect(await on()).toEqual(['leads', 'assets', 'savedCards', 'standingOrders'])
+  expect(await on()).toEqual(['leads', 'calendar', 'signing', 'assets', 'savedCards', 'standingOrders', 'payPages'])
   for (const path of ['/api4/invoice/projects', `/api4/invoice/projects/${project.id}`, '/api4/invoice/reports/projects']) {
     const answer = await asks(path)
     expect([path, answer.statusCode, answer.json().code, answer.json().params]).toEqual([path, 403, 'kit.areaOff', { area: 'projects' }])

@@ -85,6 +85,7 @@ export const makeBooking = defineEndpoint({
   output: bookingShape,
   summary: 'Books somebody into a class: one seat, once',
   errors: [
+    'kit.notFound',
     'fields.ref',
     'bookings.full',
     'bookings.twice',

@@ -9,7 +9,7 @@ const own = { rule: 'calendar.own' }
 const pay = { rule: 'calendar.pay' }
 const done = z.object({ done: z.literal(true) })
 const time = z.string({ error: 'fields.need' }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'classes.notTime' })
-const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'fields.day' })
+const month = z.string().regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, { error: 'fields.day' })
 
 export const trainerDay = defineEndpoint({
   name: 'trainerArea.day',

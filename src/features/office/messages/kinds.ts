@@ -29,6 +29,7 @@ export const letterKinds: Record<string, LetterKind> = {
   supplierPayment: { see: 'supplierPayments.see', send: 'supplierPayments.change' },
   vatQuestion: { see: 'vat.see', send: 'vat.file', holds: 'business' },
   outside: { see: 'outside.see', send: 'outside.change', toOwner: true },
+  classBooking: { see: 'calendar.see', send: 'calendar.desk' },
   signing: { see: 'signing.see', send: 'signing.send' },
   report: { see: 'reportPlans.change', send: 'reportPlans.change', holds: 'business' },
   proof: { see: 'ledger.see', send: 'ledger.see', holds: 'business' },

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import type { Language } from '../context.ts'
@@ -15,6 +17,7 @@ let known: Contract | undefined
 export const provideContract = (contract: Contract): void => {
   known = contract
   documents.clear()
+  packed.clear()
 }
 export function contract(): Contract {
   if (!known) throw new Error('the contract is not known before the server is made')
@@ -22,6 +25,7 @@ export function contract(): Contract {
 }
 
 const documents = new Map<Language, Promise<string>>()
+const packed = new Map<Language, Promise<Buffer>>()
 
 /** Others are answered in between: no part of the work is longer. */
 const sliceMs = 15
@@ -44,5 +48,24 @@ export function documentText(language: Language): Promise<string> {
   if (there) return there
   const made = slowly(language).then((document) => JSON.stringify(document))
   documents.set(language, made)
+  return made
+}
+
+const pack = promisify(brotliCompress)
+
+/** The same, packed once and well: two megabytes of names that come back again and again. It is done beside the thread that answers. */
+export function packedDocument(language: Language): Promise<Buffer> {
+  const there = packed.get(language)
+  if (there) return there
+  const made = documentText(language).then((text) =>
+    pack(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_LGWIN]: 24,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    }),
+  )
+  packed.set(language, made)
   return made
 }

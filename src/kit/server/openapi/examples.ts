@@ -35,6 +35,7 @@ const byName: [RegExp, unknown][] = [
   [/(^at|At)$/, '2026-11-24T09:30:00.000Z'],
   [/(^day|Day|^date|Date|Until|From|To)$/, '2026-11-24'],
   [/^currency$/i, 'ILS'],
+  [/^month$/, '2026-10'],
   [/^language$/, 'he'],
   [/(^url|Url)$/, 'https://example.com/'],
   [/^(name|customerName|supplierName|title|subject|fullName|by)$/, 'Blue Fig Hosting'],

@@ -42,7 +42,10 @@ export async function onePass(ctx: Ctx, id: string): Promise<PassView> {
   return found
 }
 
-/** The pass that pays a class of a kind on a day: of those that may, the one that ends first; with the one that was chosen, that one or none. */
+/**
+ * The pass that pays a class of a kind on a day: of those that may, the one that ends first; with the one that was chosen, that one or none. It is held to the end of the
+ * transaction: of two who want its last visit the second looks again when the first is done.
+ */
 export async function passFor(
   ctx: Ctx,
   customerId: string,
@@ -50,11 +53,21 @@ export async function passFor(
   day: string,
   chosen?: string,
 ): Promise<{ id: string; name: string } | undefined> {
-  const { rows } = await sql<{
-    id: string
-    name: string
-  }>`select p.id, k.name from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id
-    where p.company_id = ${ctx.companyId} and ${mayUse(customerId)} and ${usable(day)} and (k.kinds = '{}' or ${kindId}::uuid = any (k.kinds)) ${chosen ? sql`and p.id = ${chosen}` : sql``}
-    order by ${lastDay}, p.visits is null, p.created_at, p.id limit 1`.execute(ctx.tx)
-  return rows[0]
+  const ask = async () =>
+    (
+      await sql<{
+        id: string
+        name: string
+      }>`select p.id, k.name from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id
+        where p.company_id = ${ctx.companyId} and ${mayUse(customerId)} and ${usable(day)} and (k.kinds = '{}' or ${kindId}::uuid = any (k.kinds)) ${chosen ? sql`and p.id = ${chosen}` : sql``}
+        order by ${lastDay}, p.visits is null, p.created_at, p.id limit 1`.execute(ctx.tx)
+    ).rows[0]
+  let found = await ask()
+  while (found) {
+    await sql`select 1 from passes where company_id = ${ctx.companyId} and id = ${found.id} for update`.execute(ctx.tx)
+    const again = await ask()
+    if (again?.id === found.id) return again
+    found = again
+  }
+  return undefined
 }
