@@ -1,20 +1,14 @@
 import { useState } from 'react'
-import { trades, type Trade } from '#kit/describe/area.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { failureText, useCall } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { chooseAreas, listAreas } from '../endpoints.ts'
+import { listAreas } from '../endpoints.ts'
+import { choose, TradeChoice } from './Trades.tsx'
 import './modules.css'
-
-/** Keeps a choice; menu, palette and screens follow with the next answer of the server. */
-export async function choose(change: { trades?: Trade[]; areas?: Record<string, boolean> }): Promise<void> {
-  queryClient.setQueryData(keyOf(listAreas, {}), await call(chooseAreas, change))
-  void queryClient.invalidateQueries()
-}
 
 /** What the business uses of the product, free of charge. */
 export function Areas() {
@@ -51,38 +45,5 @@ export function Areas() {
         </div>
       )}
     </Card>
-  )
-}
-
-/** What a business does: as many as fit. */
-export function TradeChoice({
-  value,
-  onChange,
-  disabled = false,
-  hideTitle = false,
-}: {
-  value: readonly Trade[]
-  onChange: (next: Trade[]) => void
-  disabled?: boolean
-  /** Where a heading over it asks already. */
-  hideTitle?: boolean
-}) {
-  const t = useWords()
-  return (
-    <fieldset className="mo-trades">
-      <legend className={hideTitle ? 'vh' : undefined}>{t('modules.trades.title')}</legend>
-      {trades.map((trade) => (
-        <button
-          key={trade}
-          type="button"
-          className="mo-trade"
-          aria-pressed={value.includes(trade)}
-          disabled={disabled}
-          onClick={() => onChange(value.includes(trade) ? value.filter((one) => one !== trade) : [...value, trade])}
-        >
-          {t(`modules.trades.${trade}`)}
-        </button>
-      ))}
-    </fieldset>
   )
 }

@@ -1,1 +1,1 @@
-export { choose, TradeChoice } from './Areas.tsx'
+export { choose, TradeChoice } from './Trades.tsx'
