@@ -29,7 +29,7 @@ const across: readonly { group: string; keys: RegExp; alone?: true | 'unless spe
 
 const first = firstGroup
 /** What the frame, any form and any refusal asks for; boards, reports and lists in an order of one’s own bring their words themselves. */
-const everywhere = /^(kit\.(?!(?:board|ordered|reports|report)\.)|(menu|screens|errors\.(kit|fields))\.)/
+const everywhere = /^(kit\.(?!(?:board|ordered|reports|report)\.)|(menu|screens|errors\.(kit|fields))\.|areas\.\w+$)/
 const firstParts = [
   'src/web.tsx',
   'src/webFeatures.tsx',
@@ -103,7 +103,10 @@ function asksFor(text: string): Asked {
         .join('[\\w.]+'),
     )
   // A code of refusal is looked up when the call has been refused, and then its words are fetched; a screen's name is there, or comes with it.
-  return { spelled, made: made.filter((shape) => !/^(errors|screens)\\\.\[/.test(shape)).map((shape) => new RegExp(`^${shape}$`)) }
+  return {
+    spelled,
+    made: made.filter((shape) => !/^((errors|screens)\\\.\[|areas\\\.\[\\w\.\]\+$)/.test(shape)).map((shape) => new RegExp(`^${shape}$`)),
+  }
 }
 
 /** A list of screens, cut where each says its name: what it brings, and whether it stands in a menu. */
