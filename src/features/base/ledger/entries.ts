@@ -24,6 +24,7 @@ export const entryKinds = [
   'revaluationBack',
   'vatPostponed',
   'vatSettlement',
+  'stock',
   'uniform',
   'manual',
   'reversal',

@@ -93,7 +93,9 @@ describe('a backup', () => {
 
   test('with a byte turned it says which parts are not what was written, and what is no archive is no backup', async () => {
     const turned = new Uint8Array(archive)
-    turned[Math.floor(turned.length / 2)]! ^= 0xff
+    // Among the rows of a part: what lies between the parts says nothing that is kept.
+    const part = 'tables/documents.ndjson'
+    turned[Buffer.from(archive).indexOf(part) + part.length + 20]! ^= 0xff
     await expect(restore(elsewhere, turned)).rejects.toThrow(/damaged/)
     await expect(restore(elsewhere, Buffer.from('hello'))).rejects.toThrow('this is no backup of Pinkas')
     await expect(restore(elsewhere, new Uint8Array())).rejects.toThrow('this is no backup of Pinkas')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { withCurrency } from '#domain/format.ts'
 import type { z } from 'zod'
 import { addMonths, startOfMonth } from '#domain/day.ts'
 import { instalmentsOf, payOldest, type Due, type SplitRule } from '#domain/committee/split.ts'
@@ -173,7 +174,7 @@ export async function openingDebt(ctx: Ctx, { id, flatId, month, agorot }: In<ty
 export async function makeLevy(ctx: Ctx, input: In<typeof calls.makeLevy>): Promise<{ id: string }> {
   await houseOf(ctx, input.id, true)
   if (input.agorot > (input.votedAgorot ?? input.agorot))
-    throw failField('agorot', 'committee.aboveVote', { votedAgorot: input.votedAgorot! })
+    throw failField('agorot', 'committee.aboveVote', { sum: withCurrency(input.votedAgorot!, 'ILS', ctx.caller.language) })
   if (input.votesAgainst >= input.votesFor) throw failField('votesFor', 'committee.votesLost')
   if (input.decidedOn > ctx.today) throw failField('decidedOn', 'documents.dateInFuture', { day: input.decidedOn, today: ctx.today })
   const flats = await flatsOf(ctx, input.id)
