@@ -109,12 +109,12 @@ function asksFor(text: string): Asked {
   }
 }
 
-/** A list of screens, cut where each says its name: what it brings, and whether it stands in a menu. */
+/** A list of screens, cut where each says its name: what it brings, and whether it stands in a menu or in the hub of settings. */
 function screensIn(text: string): { name: string; at: number; end: number; inMenu: boolean }[] {
   const starts = [...text.matchAll(/\bname: '(\w+)'/g)]
   return starts.map((m, i) => {
     const end = starts[i + 1]?.index ?? text.length
-    return { name: m[1]!, at: m.index, end, inMenu: /\bmenu: /.test(text.slice(m.index, end)) }
+    return { name: m[1]!, at: m.index, end, inMenu: /\b(menu|settings): /.test(text.slice(m.index, end)) }
   })
 }
 
@@ -321,7 +321,19 @@ export function readWordGroups(): WordGroups {
     )
     // Codes of refusals in an answer; where the call itself is refused, the words are fetched then.
     const refusals = [...closure(path)].some((one) => one !== 'src/kit/web/call.ts' && asksForRefusals.test(moduleAt(one).text))
-    const all = [...new Set([...needed(union(closure(path))), ...said, ...(refusals ? ['errors'] : [])])]
+    // What names other screens, such as an article or a list of what is exported; the frame names those of the menu.
+    const isFirst = firstParts.some((part) => path.endsWith(part))
+    const namesOthers = [...closure(path)].some(
+      (one) => one !== 'src/kit/web/router.tsx' && !one.startsWith('src/kit/web/shell/') && /`screens\.\$\{/.test(moduleAt(one).text),
+    )
+    const all = [
+      ...new Set([
+        ...needed(union(closure(path))),
+        ...said,
+        ...(refusals ? ['errors'] : []),
+        ...(namesOthers && !isFirst ? ['names'] : []),
+      ]),
+    ]
       .filter((group) => groups.has(group))
       .toSorted()
     groupsOfPart.set(path, all)
