@@ -3,7 +3,7 @@ import { useDeferredValue, useState } from 'react'
 import type { Day } from '#domain/day.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
-import { MoneyCell } from '#kit/web/fields/cells.tsx'
+import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -20,7 +20,7 @@ import { go, usePlace } from '#kit/web/place.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { PassLine, SellDialog } from '#features/calendar/passes/web/index.tsx'
+import { passText, SellDialog } from '#features/calendar/passes/web/index.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { ban, keepHealth, listEntries, unban, type EntryView } from '../endpoints.ts'
 import { refusalText } from './People.tsx'
@@ -132,7 +132,7 @@ export function Screen() {
               title: t('passes.title'),
               width: 'trim',
               phone: 'line',
-              cell: (row) => (row.passes[0] ? <PassLine of={row.passes[0]} /> : row.ban ? <bdi>{row.ban}</bdi> : ''),
+              cell: (row) => <TextCell value={row.passes[0] ? passText(t, row.passes[0]) : row.ban} />,
             },
             {
               key: 'debt',

@@ -19,15 +19,25 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords, type Words } from '#kit/web/words.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { endPass, fixPass, freezePass, getPass, listPasses, unfreezePass, type PassView } from '../endpoints.ts'
 import { SellDialog } from './SellDialog.tsx'
 
 const tones: Record<PassView['state'], StatusTone> = { active: 'done', ahead: 'info', frozen: 'wait', unpaid: 'wait', ended: 'plain' }
 
+type Line = Pick<PassView, 'kindName' | 'left' | 'toDay'>
+
+/** The same as a text, for a cell. */
+export const passText = (t: Words, of: Line): string =>
+  [
+    of.kindName,
+    of.left === null ? t('passes.unlimited') : t('passes.left', { count: of.left }),
+    t('passes.until', { day: formatDay(of.toDay) }),
+  ].join(' · ')
+
 /** A pass in a line: what is left of it and to when. */
-export function PassLine({ of }: { of: Pick<PassView, 'kindName' | 'left' | 'toDay' | 'state'> }) {
+function PassLine({ of }: { of: Line }) {
   const t = useWords()
   return (
     <span>

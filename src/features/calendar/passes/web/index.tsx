@@ -1,2 +1,2 @@
-export { PassList, PassLine } from './PassList.tsx'
+export { PassList, passText } from './PassList.tsx'
 export { SellDialog } from './SellDialog.tsx'

@@ -2,13 +2,14 @@
 import { useEffect, useMemo, useRef, useState, type CSSProperties } from 'react'
 import { addDays, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
+import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import type { ClassBlock, ClassView } from '../endpoints.ts'
 import { clockOf, columnsOf, hebrewDay, minutesOf, wallOf, weekdayName } from './days.ts'
 import './timetable.css'
 
-/** Pixels of a minute. */
-const scale = 0.75
+/** Pixels of a minute; under a finger a class of three quarters of an hour is as tall as a finger. */
+const scales = { desk: 0.75, phone: 1.1 }
 const snap = 15
 
 export interface GridProps {
@@ -42,6 +43,8 @@ interface Held {
 export function Grid({ days, rows, blocks = [], onOpen, onMove, onMake, lines }: GridProps) {
   const t = useWords()
   const { lang, dir } = useLanguage()
+  const phone = usePhone()
+  const scale = phone ? scales.phone : scales.desk
   const [now, setNow] = useState(() => wallOf(new Date()))
   useEffect(() => {
     const timer = setInterval(() => setNow(wallOf(new Date())), 60_000)
@@ -109,7 +112,10 @@ export function Grid({ days, rows, blocks = [], onOpen, onMove, onMake, lines }:
   const hours = Array.from({ length: (last - first) / 60 + 1 }, (_, i) => first + i * 60)
   return (
     <div className="tt-scroll" role="group" aria-label={t('timetable.gridLabel')}>
-      <div className="tt-grid" style={{ '--days': days.length, '--tall': `${(last - first) * scale}px` } as CSSProperties}>
+      <div
+        className="tt-grid"
+        style={{ '--days': days.length, '--tall': `${(last - first) * scale}px`, '--hour': `${60 * scale}px` } as CSSProperties}
+      >
         <div className="tt-corner" />
         {days.map((day) => (
           <div key={day} className="tt-head" data-today={day === now.day || undefined}>
@@ -130,7 +136,7 @@ export function Grid({ days, rows, blocks = [], onOpen, onMove, onMake, lines }:
           {days.map((day, n) => (
             <Column
               key={day}
-              {...{ day, first, last, lines, keys, onOpen, press, held }}
+              {...{ day, first, last, scale, lines, keys, onOpen, press, held }}
               n={n}
               movable={Boolean(onMove)}
               rows={rows.filter((row) => row.day === day)}
@@ -169,6 +175,7 @@ interface ColumnProps {
   n: number
   first: number
   last: number
+  scale: number
   rows: readonly ClassView[]
   blocks: readonly ClassBlock[]
   now: number | undefined
@@ -182,8 +189,10 @@ interface ColumnProps {
   onOpen: (row: ClassView) => void
 }
 
-function Column({ day, n, first, last, rows, blocks, now, movable, held, drawn, draw, lines, keys, press, onOpen }: ColumnProps) {
-  const placed = columnsOf(rows.map((row) => ({ id: row.id, from: minutesOf(row.at), to: minutesOf(row.at) + Math.max(row.minutes, 30) })))
+function Column({ day, n, first, last, scale, rows, blocks, now, movable, held, drawn, draw, lines, keys, press, onOpen }: ColumnProps) {
+  const placed = columnsOf(
+    rows.map((row) => ({ id: row.id, from: minutesOf(row.at), to: minutesOf(row.at) + Math.max(row.minutes, scale > 1 ? 42 : 30) })),
+  )
   return (
     <div
       className="tt-day"
@@ -214,7 +223,7 @@ function Column({ day, n, first, last, rows, blocks, now, movable, held, drawn, 
         return (
           <Event
             key={row.id}
-            {...{ row, first, lines, movable }}
+            {...{ row, first, scale, lines, movable }}
             place={placed.get(row.id)!}
             from={isHeld ? held.from : minutesOf(row.at)}
             minutes={isHeld ? held.minutes : row.minutes}
@@ -229,6 +238,7 @@ function Column({ day, n, first, last, rows, blocks, now, movable, held, drawn, 
         <Event
           row={held.row}
           first={first}
+          scale={scale}
           lines={lines}
           movable={false}
           place={{ at: 0, of: 1 }}
@@ -258,6 +268,7 @@ function Column({ day, n, first, last, rows, blocks, now, movable, held, drawn, 
 function Event({
   row,
   first,
+  scale,
   place,
   from,
   minutes,
@@ -270,6 +281,7 @@ function Event({
 }: {
   row: ClassView
   first: number
+  scale: number
   place: { at: number; of: number }
   from: number
   minutes: number
@@ -286,7 +298,7 @@ function Event({
   const style = {
     '--color': row.color,
     insetBlockStart: (from - first) * scale,
-    blockSize: Math.max(minutes * scale - 2, 20),
+    blockSize: Math.max(minutes * scale - 2, scale > 1 ? 44 : 20),
     insetInlineStart: `calc(${(100 * place.at) / place.of}% + 2px)`,
     inlineSize: `calc(${100 / place.of}% - 4px)`,
   } as CSSProperties
@@ -314,10 +326,14 @@ function Event({
           if (event.detail === 0 || !movable || row.state === 'cancelled') onOpen(row)
         }}
       >
-        <b className="cut" dir="auto">
+        <b className="cut" dir="auto" title={name}>
           {name}
         </b>
-        {minutes >= 40 && <span className="cut">{said}</span>}
+        {minutes >= 40 && (
+          <span className="cut" title={said}>
+            {said}
+          </span>
+        )}
       </button>
       {movable && row.state !== 'cancelled' && <span className="tt-edge" onPointerDown={press(row, 'end')} aria-hidden />}
     </div>

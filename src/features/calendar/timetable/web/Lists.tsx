@@ -63,7 +63,7 @@ export function Month({
                 aria-label={`${row.at} ${row.title || row.kindName}`}
               >
                 <span className="num">{row.at}</span>
-                <span className="cut" dir="auto">
+                <span className="cut" dir="auto" title={row.who ?? (row.title || row.kindName)}>
                   {row.who ?? (row.title || row.kindName)}
                 </span>
               </button>
