@@ -153,6 +153,8 @@ function look({ target, groups }: Limits): string[] {
     const box = area(element)
     if (box.width >= target - 0.5 && box.height >= target - 0.5) continue
     if (isInline(element)) continue
+    // As large as the paper has it; the same is pressed in full size beside it (WCAG 2.2, 2.5.8: equivalent).
+    if (element.closest('[data-also]')) continue
     // A link in a row that is pressed as a whole leads where the row leads.
     const row = element.closest<HTMLElement>('tr[tabindex], [role="row"][tabindex]')
     if (row && element.tagName === 'A' && row.querySelector('a[href]') === element && row.getBoundingClientRect().height >= target - 0.5)

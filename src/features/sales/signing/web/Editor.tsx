@@ -403,6 +403,8 @@ function Placed({ field, shape, role, roleName, isOn, mayChange, onChoose, onCha
       type="button"
       id={`sg-${field.id}`}
       className="sg-field"
+      title={field.label || kind}
+      data-also="list"
       data-role={role}
       data-on={isOn || undefined}
       style={placeOf(shape, field)}

@@ -76,7 +76,7 @@ function Page({
       style={{ aspectRatio: `${page.width} / ${page.height}` }}
     >
       {url && <img src={url} alt="" draggable={false} />}
-      <p className="sg-read">{page.text}</p>
+      <p className="vh sg-read">{page.text}</p>
       {children}
     </section>
   )

@@ -331,6 +331,8 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
                     type="button"
                     id={`sg-${one.id}`}
                     className="sg-field"
+                    title={labelOf(one)}
+                    data-also="form"
                     data-on={index === at || undefined}
                     data-done={!isEmpty(value) || undefined}
                     style={placeOf(shape, one)}
