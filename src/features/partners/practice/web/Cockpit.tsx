@@ -15,6 +15,7 @@ import { MonthSteps, monthWords } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '#kit/web/parts/SelectionBar.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
@@ -52,6 +53,14 @@ export function Screen() {
   useSummedUp(data)
   if (mine.error && !mine.data) return <Failed error={mine.error} onRetry={mine.refetch} />
   if (mine.data && !office) return <OpenOffice />
+  // Everything stands at once, so that nothing moves: what can be done hangs on what has come.
+  if (!data && !error)
+    return (
+      <>
+        <PageHeader title={t('screens.mainCpa')} />
+        <Skeleton lines={12} />
+      </>
+    )
 
   const me = office?.people ?? []
   const rows = data?.rows ?? []
