@@ -124,7 +124,16 @@ export function Screen() {
               width: 'fit',
               phone: 'state',
               cell: (row) => (
-                <StatusPill tone={row.may ? 'done' : 'late'}>{row.may ? t('bookings.entry.yes') : refusalText(t, row.refusals)}</StatusPill>
+                <StatusPill tone={row.may ? 'done' : 'late'}>
+                  {row.may ? (
+                    t('bookings.entry.yes')
+                  ) : (
+                    <span title={refusalText(t, row.refusals)}>
+                      {refusalText(t, row.refusals.slice(0, 1))}
+                      {row.refusals.length > 1 && ` +${row.refusals.length - 1}`}
+                    </span>
+                  )}
+                </StatusPill>
               ),
             },
             {
