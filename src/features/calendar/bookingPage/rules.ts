@@ -8,5 +8,4 @@ defineErrors({
   'bookingPage.unknown': 403,
   'bookingPage.notOnline': 409,
   'bookingPage.slotGone': 409,
-  'bookingPage.needsLetter': 409,
 })

@@ -75,7 +75,7 @@ export const listClasses = defineEndpoint({
 })
 
 const conflict = z.object({
-  what: z.enum(['trainer', 'place', 'away', 'hours', 'room', 'customer']),
+  what: z.enum(['trainer', 'place', 'away', 'hours', 'room']),
   classId: z.string().nullable(),
   name: z.string(),
   from: z.string(),

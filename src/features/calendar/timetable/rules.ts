@@ -23,7 +23,6 @@ defineErrors({
   'classes.conflict': 409,
   'classes.moved': 409,
   'classes.isCancelled': 409,
-  'classes.isOver': 409,
   'classes.seatsTaken': 409,
   'classes.noDays': 422,
   'classes.inUse': 409,
