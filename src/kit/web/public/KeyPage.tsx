@@ -54,7 +54,7 @@ export function KeyPage<T extends { language: string }>({ asked, missing, narrow
         )}
       </main>
       {/* With the page and not before it: under a skeleton of another height it would jump. */}
-      {(data || error) && <PublicFoot />}
+      {data || error ? <PublicFoot /> : null}
     </div>
   )
 }
