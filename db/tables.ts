@@ -863,9 +863,12 @@ export interface ClassSeries {
   kind_id: string;
   made_until: string;
   minutes: number;
+  notes: Generated<string>;
   place_id: string | null;
+  price_agorot: Generated<number>;
   seats: number;
   times: number | null;
+  title: Generated<string>;
   trainer_id: string | null;
   unit: string;
   until_day: string | null;

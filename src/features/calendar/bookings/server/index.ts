@@ -8,14 +8,14 @@ import '../rules.ts'
 import './events.ts'
 import { book, cancelBooking, chargeBooking, confirmBooking, costOf, markBooking } from './deeds.ts'
 import { banPerson, keepHealth, listEntries, unbanPerson } from './entry.ts'
-import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
+import { lapse, offerFree, remind, setGroupPeople, settleHeld } from './follow.ts'
 import { checkInByCode } from './pass.ts'
 import { deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
 
 export { book, cancelBooking, classFor, confirmBooking, costOf, lockedBooking, markBooking } from './deeds.ts'
 export { entryOf, keepHealth } from './entry.ts'
-export { lapse, remind, settleHeld } from './follow.ts'
+export { lapse, offerFree, remind, settleHeld } from './follow.ts'
 export { doorCode } from './pass.ts'
 export { bookingsWhere, deskDay, oneBooking } from './read.ts'
 
@@ -74,6 +74,7 @@ export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
   const round = async () => {
     await lapse(app)
+    await offerFree(app)
     await settleHeld(app)
     await remind(app)
   }
