@@ -23,7 +23,8 @@ import { stockSlow } from './reports/slow.ts'
 import * as serials from './serials.ts'
 import { arrive, list, make } from './transfers.ts'
 
-export { moves } from './goods.ts'
+export { ledgerMoves, moves } from './goods.ts'
+export { seesCost } from './figures.ts'
 export { showStock } from './demo.ts'
 
 followStock()
