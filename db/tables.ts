@@ -4105,6 +4105,12 @@ export interface StockLayers {
   value_agorot: number;
 }
 
+export interface StockLow {
+  company_id: string;
+  item_id: string;
+  since: string;
+}
+
 export interface StockMoves {
   at: Generated<string>;
   batch_id: Generated<string>;
@@ -4157,6 +4163,7 @@ export interface StockSettings {
   costing: Generated<string>;
   perpetual: Generated<boolean>;
   refuses_below_zero: Generated<boolean>;
+  reserve_days: number | null;
   updated_at: Generated<string>;
 }
 
@@ -5104,6 +5111,7 @@ export interface DB {
   stock_days: StockDays;
   stock_items: StockItems;
   stock_layers: StockLayers;
+  stock_low: StockLow;
   stock_moves: StockMoves;
   stock_on_hand: StockOnHand;
   stock_places: StockPlaces;

@@ -4,6 +4,7 @@ import { newBusiness, startWorld, type Business, type World } from '../../../../
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import * as counts from './counts.ts'
 import * as calls from './endpoints.ts'
+import { lookForLow } from './server/index.ts'
 
 type Row = Record<string, any>
 const base = '/api4/invoice'
@@ -246,6 +247,31 @@ test('orders hold goods back, and what falls below its minimum is ordered of its
   await shop.send('POST', `${base}/documents/${made.drafts[0]!.id}/issue`)
   expect(await of(tap)).toMatchObject({ onOrder: '12' })
   expect((await shop.call(calls.proposedOrders, {})).rows.map(({ itemId }) => itemId)).toEqual([lost])
+})
+
+test('an order lets go of what it holds back when its days are over, and what is low is told once until it has risen', async () => {
+  const tap = await item('ברז', { minimumQuantity: '5', orderQuantity: '10', supplierId: supplier, cost: '60' })
+  await receive(tap, '10', '60')
+  await paper(2, '2031-06-01', [line(tap, '8')], { validUntil: '2031-06-20' })
+  const lows = async () =>
+    (await ask<{ payload: Row }>(`select payload from events where company_id = $company and name = 'stock.low' order by version`)).map(
+      ({ payload }) => [payload.name, payload.quantity],
+    )
+  expect(await of(tap)).toMatchObject({ reserved: '8', free: '2' })
+  await lookForLow(world.app)
+  expect(await lookForLow(world.app)).toBe(0)
+  expect(await lows()).toEqual([['ברז', '10']])
+  // Ten days after it was promised it still holds, nine days is what the business waits.
+  await set({ reserveDays: 10 })
+  expect(await of(tap)).toMatchObject({ reserved: '8' })
+  await set({ reserveDays: 9 })
+  expect(await of(tap)).toMatchObject({ reserved: '0', free: '10' })
+  expect((await shop.call(calls.proposedOrders, {})).rows).toEqual([])
+  await lookForLow(world.app)
+  await sell(tap, '6')
+  await lookForLow(world.app)
+  expect(await lows()).toHaveLength(2)
+  await expect(set({ reserveDays: 400 })).rejects.toMatchObject({ errors: [{ path: 'reserveDays', code: 'fields.range' }] })
 })
 
 test('freight lies on what came by its worth, and what was sold meanwhile bears its part at once', async () => {

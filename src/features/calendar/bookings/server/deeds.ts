@@ -106,6 +106,17 @@ export async function book(ctx: Ctx, given: Booked): Promise<BookingView> {
       ctx.tx,
     )
   if (!known.length) throw failField('customerId', 'fields.ref')
+  // Of hundreds who want the last seats most are answered by one look.
+  if (!given.wait) {
+    const { rows } = await sql<{
+      free: boolean
+      twice: boolean
+    }>`select exists (select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${of.id} and booking_id is null) as free,
+      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${of.id} and customer_id = ${given.customerId} and state not in ('cancelled', 'late')) as twice`.execute(
+      ctx.tx,
+    )
+    if (!rows[0]!.free) throw fail(rows[0]!.twice ? 'bookings.twice' : 'bookings.full')
+  }
   await refuse(ctx, given.customerId, of.kind_id, given.override)
   const id = newId()
   const paid = await payment(ctx, of, given)

@@ -110,6 +110,7 @@ export const companyTables = [
   'stock_transfers',
   'stock_layers',
   'stock_days',
+  'stock_low',
   'stock_moves',
   'stock_on_hand',
   'stock_items',

@@ -740,6 +740,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   committee_reminders: 'who was reminded in which week; the letters are in messages',
   serial_counters: 'settings',
   stock_items: 'sums of stock-moves',
+  stock_low: 'what has been told of stock that is low',
   stock_on_hand: 'sums of stock-moves',
   stock_days: 'sums of stock-moves',
   stock_layers: 'what is left of arrivals: follows from stock-moves',
