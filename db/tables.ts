@@ -1066,6 +1066,7 @@ export interface CommitteeDues {
   levy_id: Generated<string>;
   month: string;
   paid_agorot: Generated<number>;
+  part: Generated<number>;
   payer_id: string | null;
 }
 
@@ -1162,6 +1163,7 @@ export interface CommitteePeople {
   notes: Generated<string>;
   pays: Generated<boolean>;
   role: string;
+  split_bp: number | null;
   to_day: string | null;
   updated_at: Generated<string>;
 }
@@ -1183,6 +1185,25 @@ export interface CommitteeReminders {
   id: string;
   message_id: string;
   week: string;
+}
+
+export interface CommitteeRequests {
+  agorot: number;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  document_id: string;
+  id: string;
+  taken_at: string | null;
+}
+
+export interface CommitteeTenantPages {
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  key: string;
 }
 
 export interface Companies {
@@ -4912,6 +4933,8 @@ export interface DB {
   committee_people: CommitteePeople;
   committee_rates: CommitteeRates;
   committee_reminders: CommitteeReminders;
+  committee_requests: CommitteeRequests;
+  committee_tenant_pages: CommitteeTenantPages;
   companies: Companies;
   company_modules: CompanyModules;
   company_papers: CompanyPapers;

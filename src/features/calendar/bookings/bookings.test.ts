@@ -100,6 +100,18 @@ describe('classes', () => {
     await expect(studio.call(timetable.createClass, same as never)).rejects.toMatchObject({ code: 'classes.conflict' })
     const { row } = await studio.call(timetable.createClass, { ...same, anyway: true } as never)
     expect(row.conflict).toBe('trainer')
+    // Whoever is booked elsewhere at that hour is told as well, also when a class is moved onto it.
+    const dana = await studio.customer('דנה כהן')
+    const evening = await classOf(kind.id, { at: '21:00' })
+    await book(row.id, dana.id)
+    await book(evening.id, dana.id)
+    expect((await studio.call(calls.bookingClash, { id: evening.id, customerId: dana.id })).rows).toEqual([])
+    const onto = { id: evening.id, version: evening.version, day: '2031-05-22', at: '19:15' }
+    await expect(studio.call(timetable.moveClass, onto as never)).rejects.toMatchObject({ code: 'classes.conflict' })
+    await studio.call(timetable.moveClass, { ...onto, anyway: true } as never)
+    expect((await studio.call(calls.bookingClash, { id: evening.id, customerId: dana.id })).rows).toMatchObject([
+      { classId: row.id, name: 'יוגה', at: '18:30', to: '19:30' },
+    ])
     // Away is away.
     await studio.call(timetable.addBlock, {
       trainerId: who.id,

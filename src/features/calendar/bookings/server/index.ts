@@ -10,7 +10,7 @@ import { book, cancelBooking, chargeBooking, confirmBooking, costOf, markBooking
 import { banPerson, keepHealth, listEntries, unbanPerson } from './entry.ts'
 import { lapse, offerFree, remind, setGroupPeople, settleHeld } from './follow.ts'
 import { checkInByCode } from './pass.ts'
-import { deskDay, oneBooking, peopleOf } from './read.ts'
+import { clashOf, deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
 
 export { book, cancelBooking, classFor, confirmBooking, costOf, lockedBooking, markBooking } from './deeds.ts'
@@ -33,6 +33,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 export const implementations: Implementation[] = [
   implement(calls.deskDay, (ctx, given) => deskDay(ctx, given)),
   implement(calls.classPeople, peopleOf),
+  implement(calls.bookingClash, clashOf),
   implement(calls.scanBooking, checkInByCode),
   implement(calls.getBooking, (ctx, { id }) => oneBooking(ctx, id)),
   implement(calls.makeBooking, (ctx, given) => book(ctx, { ...given, byWay: ctx.caller.apiKey ? 'api' : 'desk' })),

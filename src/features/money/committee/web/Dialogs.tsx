@@ -24,12 +24,19 @@ const today = (): Day => dayInJerusalem(new Date())
 const flatName = (row: Grid['rows'][number]) => (row.entrance ? `${row.entrance}/${row.number}` : row.number)
 const taken: readonly PaymentMeans[] = ['transfer', 'cash', 'cheque', 'paymentApp', 'card', 'other']
 
+type PayRow = Grid['rows'][number] & { key: string; customerId: string | undefined }
+
 /** What tenants paid: one flat, or all who paid in one list; each gets his receipt. */
 export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | undefined; onClose: () => void }) {
   const t = useWords()
-  const rows = flatId ? of.rows.filter((row) => row.flatId === flatId) : of.rows
+  // Where two pay for one flat each of them has a line.
+  const rows = (flatId ? of.rows.filter((row) => row.flatId === flatId) : of.rows).flatMap((row): PayRow[] =>
+    row.payers.length > 1
+      ? row.payers.map((one) => ({ ...row, key: `${row.flatId} ${one.id}`, customerId: one.id, payer: one.name, debtAgorot: one.debtAgorot }))
+      : [{ ...row, key: row.flatId, customerId: undefined }],
+  )
   const [sums, setSums] = useState<Record<string, number | null>>(() =>
-    Object.fromEntries(rows.map((row) => [row.flatId, flatId ? row.debtAgorot || null : null])),
+    Object.fromEntries(rows.map((row) => [row.key, flatId ? row.debtAgorot || null : null])),
   )
   const [means, setMeans] = useState<PaymentMeans>('transfer')
   const [day, setDay] = useState<Day | null>(today)
@@ -37,8 +44,8 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
   const [cheques, setCheques] = useState<number | null>(1)
   const [firstCheque, setFirstCheque] = useState<Day | null>(today)
   const [key] = useState(() => crypto.randomUUID())
-  const paid = rows.filter((row) => (sums[row.flatId] ?? 0) > 0)
-  const at = (row: Grid['rows'][number], name: string) => `payments.${paid.indexOf(row)}.${name}`
+  const paid = rows.filter((row) => (sums[row.key] ?? 0) > 0)
+  const at = (row: (typeof rows)[number], name: string) => `payments.${paid.indexOf(row)}.${name}`
   return (
     <FormDialog
       title={t('committee.pay.title')}
@@ -55,7 +62,8 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
           clientKey: key,
           payments: paid.map((row) => ({
             flatId: row.flatId,
-            agorot: sums[row.flatId]!,
+            ...(row.customerId ? { customerId: row.customerId } : {}),
+            agorot: sums[row.key]!,
             means: paymentMeans[means],
             day: day ?? today(),
             reference,
@@ -74,13 +82,13 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
           <div className="vd-pay">
             {rows.map((row) => (
               <MoneyField
-                key={row.flatId}
+                key={row.key}
                 label={`${t('committee.flat')} ${flatName(row)} · ${row.payer ?? t('committee.nobody')}`}
                 hint={row.debtAgorot > 0 ? t('committee.pay.owes', { sum: formatMoney(row.debtAgorot) }) : undefined}
-                value={sums[row.flatId] ?? null}
-                onChange={(sum) => setSums({ ...sums, [row.flatId]: sum })}
+                value={sums[row.key] ?? null}
+                onChange={(sum) => setSums({ ...sums, [row.key]: sum })}
                 optional={!flatId}
-                {...(paid.includes(row) ? { ...error(at(row, 'flatId'), row.flatId), ...error(at(row, 'agorot'), sums[row.flatId]) } : {})}
+                {...(paid.includes(row) ? { ...error(at(row, 'flatId'), row.flatId), ...error(at(row, 'agorot'), sums[row.key]) } : {})}
               />
             ))}
           </div>
@@ -265,6 +273,43 @@ export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
             max={300}
             {...error('namesDecision', names)}
           />
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The pages of tenants, each of one person alone: a link is made and copied. */
+export function TenantPagesDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const [who, setWho] = useState('')
+  const [renew, setRenew] = useState(false)
+  const people = [...new Map(of.rows.flatMap((row) => row.payers.map((one) => [one.id, { ...one, flat: flatName(row) }] as const))).values()]
+  return (
+    <FormDialog
+      title={t('committee.tenant.title')}
+      verb={t('committee.tenant.copy')}
+      isDisabled={!who}
+      names={['customerId']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { url } = await call(calls.setTenantPage, { id: of.building.id, customerId: who, on: true, renew })
+        if (url) await navigator.clipboard?.writeText(url).catch(() => undefined)
+        banner.success(t('committee.page.copied'))
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <p className="hint">{t('committee.tenant.text')}</p>
+          <ChoiceField
+            label={t('committee.tenant.who')}
+            as="list"
+            value={who}
+            onChange={(next) => next && setWho(next)}
+            choices={people.map((one) => ({ value: one.id, label: `${t('committee.flat')} ${one.flat} · ${one.name}` }))}
+            {...error('customerId', who)}
+          />
+          <FlagField label={t('committee.page.renew')} hint={t('committee.page.renewHint')} value={renew} onChange={setRenew} />
         </div>
       )}
     </FormDialog>

@@ -22,7 +22,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { buildings, flats, people } from '../committee.ts'
 import { grid, remindTenants, type Grid } from '../endpoints.ts'
-import { ChargeDialog, ExpenseDialog, HandOverDialog, OpeningDialog, PageDialog, PayDialog, RateDialog } from './Dialogs.tsx'
+import { ChargeDialog, ExpenseDialog, HandOverDialog, OpeningDialog, PageDialog, PayDialog, RateDialog, TenantPagesDialog } from './Dialogs.tsx'
 import { DuesGrid } from './DuesGrid.tsx'
 import { useHouse } from './house.ts'
 import './committee.css'
@@ -88,7 +88,7 @@ function Failed({ text }: { text: string }) {
   )
 }
 
-type Opened = 'pay' | 'rate' | 'charge' | 'page' | 'expense' | 'opening' | 'handOver'
+type Opened = 'pay' | 'tenants' | 'rate' | 'charge' | 'page' | 'expense' | 'opening' | 'handOver'
 
 function House({ id, houses, part, year }: { id: string; houses: { id: string; name: string }[]; part: string; year: string | undefined }) {
   const t = useWords()
@@ -165,6 +165,9 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
               ]
             : []),
           ...(decide ? [{ key: 'page', label: t('committee.page.title'), icon: ExternalLink, onPress: () => setOpens('page') }] : []),
+          ...(change && data.rows.some((row) => row.payers.length)
+            ? [{ key: 'tenants', label: t('committee.tenant.title'), icon: ExternalLink, onPress: () => setOpens('tenants') }]
+            : []),
           ...(decide ? [{ key: 'rate', label: t('committee.rate.title'), icon: Percent, onPress: () => setOpens('rate') }] : []),
           ...(change
             ? [
@@ -241,6 +244,7 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
       {opens === 'pay' && <PayDialog of={data} flatId={flat} onClose={close} />}
       {opens === 'rate' && <RateDialog of={data} onClose={close} />}
       {opens === 'charge' && <ChargeDialog of={data} onClose={close} />}
+      {opens === 'tenants' && <TenantPagesDialog of={data} onClose={close} />}
       {opens === 'page' && <PageDialog of={data} onClose={close} />}
       {opens === 'expense' && <ExpenseDialog of={data} onClose={close} />}
       {opens === 'opening' && <OpeningDialog of={data} onClose={close} />}

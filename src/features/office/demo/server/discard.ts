@@ -92,6 +92,8 @@ export const companyTables = [
   'committee_reminders',
   'committee_expenses',
   'committee_paid',
+  'committee_requests',
+  'committee_tenant_pages',
   'committee_payments',
   'committee_dues',
   'committee_levies',
