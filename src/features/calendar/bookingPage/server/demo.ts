@@ -5,7 +5,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { createCustomer } from '#features/registers/parties/server/index.ts'
 import { addBlock, createClass } from '#features/calendar/timetable/server/index.ts'
 import { sellPass } from '#features/calendar/passes/server/index.ts'
-import { book, cancelBooking, keepHealth, markBooking } from '#features/calendar/bookings/server/index.ts'
+import { cancelBooking, enterBooking, keepHealth, markBooking } from '#features/calendar/bookings/server/index.ts'
 
 const comers = ['אלה מזרחי', 'נועם פרץ', 'תמר גולן', 'איתי שרון', 'שירה אוחיון', 'יונתן קדוש', 'מאיה פרידמן', 'עומר חדד', 'ליה אברהם', 'דניאל ביטון', 'רוני שפירא', 'גל עזרא'] as const
 
@@ -195,7 +195,7 @@ function next(today: Day, of: number): Day {
 async function booked(ctx: Ctx, classId: string, customerId: string, came = false, wait = false): Promise<string | undefined> {
   await sql`savepoint one`.execute(ctx.tx)
   try {
-    const { id } = await book(ctx, { classId, customerId, pays: 'auto', wait, came, override: '', byWay: 'desk' })
+    const id = await enterBooking(ctx, { classId, customerId, pays: 'auto', wait, came, override: '', byWay: 'desk' })
     await sql`release savepoint one`.execute(ctx.tx)
     return id
   } catch {
