@@ -1137,6 +1137,7 @@ export interface CommitteePaid {
 export interface CommitteePayments {
   agorot: number;
   ahead_agorot: Generated<number>;
+  bank_line_id: string | null;
   cancelled_at: string | null;
   client_key: string | null;
   company_id: string;

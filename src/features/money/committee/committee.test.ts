@@ -217,7 +217,7 @@ describe('a page of his own', () => {
       type: 6,
       customerId: owner,
       payments: [{ means: 3, amountAgorot: 20_000, date: '2031-06-15' }],
-      closes: [{ documentId: request.id, agorot: 20_000 }],
+      closes: [{ documentId: request.id, amountAgorot: 20_000 }],
     } as never)
     expect(await Promise.all([takeRequests(world.app), takeRequests(world.app)])).toEqual(expect.arrayContaining([1]))
     expect(await takeRequests(world.app)).toBe(0)
@@ -225,6 +225,36 @@ describe('a page of his own', () => {
     expect(rows.map((row: Row) => row.cells[0]!.state)).toEqual(['paid', 'paid'])
     expect(figures).toMatchObject({ collectedAgorot: 20_000, debtAgorot: 0 })
   })
+})
+
+test('a transfer of the bank names its flat, and is entered once', async () => {
+  const id = await building()
+  const [one, two] = [await flat(id, '1'), await flat(id, '2')]
+  await tenant(one, 'רונית אשל', '2030-01-01')
+  await tenant(two, 'דוד כהן', '2030-01-01')
+  await rate(id, 20_000)
+  await house.call(calls.charge, { id, from: '2031-05', to: '2031-05' })
+  const { companyId } = await house.get('/api/user/session')
+  const account = await house.send('POST', `${base}/bankaccounts`, { name: 'עו״ש', bankCode: 12, branch: '702', number: '142' })
+  const line = async (text: string, agorot: number) => {
+    const { rows } = await world.app.db.pool.query(
+      `with s as (insert into bank_statements (company_id, id, bank_account_id, name, size, kind, state) values ($1, gen_random_uuid(), $2, 'x', 1, 'table', 'taken') returning id)
+       insert into bank_lines (company_id, id, bank_account_id, statement_id, day, amount_agorot, text, position, fingerprint) select $1, gen_random_uuid(), $2, s.id, '2031-06-01', $3, $4, 1, md5(random()::text) || md5(random()::text) from s returning id`,
+      [companyId, account.id, agorot, text],
+    )
+    return (rows[0] as { id: string }).id
+  }
+  const [known, unknown] = [await line('העברה ועד בית דירה 2', 10_000), await line('זיכוי', 500)]
+  await line('עמלה דירה 1', -100)
+  const found = async () => (await house.call(calls.transfers, { id })).rows.map(({ lineId, flatId, by }) => [lineId, flatId, by])
+  expect((await found()).toSorted()).toEqual([[known, two, 'number'], [unknown, null, null]].toSorted())
+  const payment = { flatId: two, agorot: 10_000, day: '2031-06-01', bankLineId: known }
+  const both = await Promise.allSettled([pay(id, [payment]), pay(id, [payment])])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await found()).toEqual([[unknown, null, null]])
+  await expect(pay(id, [payment])).rejects.toMatchObject({ status: 409, code: 'committee.lineTaken' })
+  await expect(pay(id, [{ ...payment, bankLineId: two }])).rejects.toMatchObject({ errors: [{ path: 'payments.0.bankLineId' }] })
+  expect((await gridOf(id)).rows.map((row: Row) => row.cells[4]!.state)).toEqual(['open', 'paid'])
 })
 
 test('money pays the oldest first, what is left the next months, and a receipt that is cancelled brings the debt back', async () => {

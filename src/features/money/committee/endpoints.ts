@@ -144,6 +144,8 @@ const payment = z.strictObject({
   means: z.number().int().min(1, { error: 'fields.choice' }).max(8, { error: 'fields.choice' }),
   day: dayValue.optional(),
   reference: words(100).default(''),
+  /** The line of the bank it came by: entered twice it is refused. */
+  bankLineId: z.uuid({ error: 'fields.ref' }).optional(),
   /** A series of cheques, one a month from this day; the sum is of all of them. */
   cheques: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).optional(),
   firstCheque: dayValue.optional(),
@@ -165,9 +167,32 @@ export const takePayments = defineEndpoint({
     aheadAgorot: z.number(),
   }),
   summary: 'Enters what tenants paid and gives each his receipt, in bulk; the oldest dues are paid first, what is left pays the next ones',
-  errors: ['kit.notFound', 'committee.nobodyPays', 'documents.dateInFuture', 'payments.cashAboveLimit'],
+  errors: ['kit.notFound', 'committee.nobodyPays', 'committee.lineTaken', 'documents.dateInFuture', 'payments.cashAboveLimit'],
 })
 
+export const transfers = defineEndpoint({
+  name: 'committee.transfers',
+  method: 'GET',
+  path: `${base}/{id}/transfers`,
+  access: change,
+  input: z.object({ id: z.uuid() }),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        lineId: z.string(),
+        day: z.string(),
+        agorot: z.number(),
+        text: z.string(),
+        reference: z.string(),
+        flatId: z.string().nullable(),
+        /** By the number of the flat in the text, or by the name of its payer. */
+        by: z.enum(['number', 'name']).nullable(),
+      }),
+    ),
+  }),
+  summary: 'Money that came to the bank and is nobody’s yet, with the flat its text names; nothing is kept',
+  errors: ['kit.notFound'],
+})
 export const cancelTaken = defineEndpoint({
   name: 'committee.cancelPayment',
   method: 'POST',

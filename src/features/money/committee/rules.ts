@@ -15,6 +15,7 @@ defineErrors({
   'committee.twoPayers': 422,
   'committee.beforeBuilding': 422,
   'committee.notOnline': 422,
+  'committee.lineTaken': 409,
   'committee.noFlats': 422,
   'committee.noArea': 422,
   'committee.sharesNotWhole': 422,

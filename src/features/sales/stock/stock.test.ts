@@ -271,7 +271,7 @@ test('an order lets go of what it holds back when its days are over, and what is
   await sell(tap, '6')
   await lookForLow(world.app)
   expect(await lows()).toHaveLength(2)
-  await expect(set({ reserveDays: 400 })).rejects.toMatchObject({ errors: [{ path: 'reserveDays', code: 'fields.range' }] })
+  await expect(set({ reserveDays: 400 })).rejects.toMatchObject({ errors: [{ path: 'reserveDays', code: 'fields.most' }] })
 })
 
 test('freight lies on what came by its worth, and what was sold meanwhile bears its part at once', async () => {

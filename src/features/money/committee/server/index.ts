@@ -15,7 +15,7 @@ import { charge, chargeMonth, dropLevy, makeLevy, openingDebt, setRate } from '.
 import { gridOf } from './grid.ts'
 import { seesHouses } from './house.ts'
 import { handOver, logo, page, paper, setPage } from './page.ts'
-import { cancelTaken, take } from './payments.ts'
+import { cancelTaken, take, transfersOf } from './payments.ts'
 import { mailJob, remind } from './remind.ts'
 import { committeeYear } from './reports/committeeYear.ts'
 import { tenantPayments } from './reports/tenantPayments.ts'
@@ -137,6 +137,7 @@ export const implementations = [
   implement(calls.charge, charge),
   implement(calls.openingDebt, openingDebt),
   implement(calls.takePayments, take),
+  implement(calls.transfers, transfersOf),
   implement(calls.cancelTaken, cancelTaken),
   implement(calls.makeLevy, makeLevy),
   implement(calls.dropLevy, dropLevy),

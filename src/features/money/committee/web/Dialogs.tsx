@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import { splitRules, type SplitRule } from '#domain/committee/split.ts'
-import { formatMoney } from '#domain/format.ts'
-import { call } from '#kit/web/call.ts'
+import { formatDay, formatMoney } from '#domain/format.ts'
+import { call, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -11,6 +11,7 @@ import { RefField } from '#kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -275,6 +276,68 @@ export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
           />
         </div>
       )}
+    </FormDialog>
+  )
+}
+
+/** Money that came to the bank, each line with the flat it names: who paid is checked, and everybody gets his receipt. */
+export function TransfersDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const { data } = useCall(calls.transfers, { id: of.building.id }, { staleTime: 0 })
+  const [chosen, setChosen] = useState<Record<string, string>>({})
+  const [key] = useState(() => crypto.randomUUID())
+  const rows = data?.rows ?? []
+  const flatOf = (row: (typeof rows)[number]) => chosen[row.lineId] ?? row.flatId ?? ''
+  const paid = rows.filter((row) => flatOf(row))
+  return (
+    <FormDialog
+      title={t('committee.transfers.title')}
+      verb={t('committee.pay.verb', { count: paid.length })}
+      isDisabled={!paid.length}
+      names={paid.flatMap((_, i) => ['flatId', 'day', 'agorot', 'bankLineId'].map((name) => `payments.${i}.${name}`))}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { receipts } = await call(calls.takePayments, {
+          id: of.building.id,
+          clientKey: key,
+          payments: paid.map((row) => ({
+            flatId: flatOf(row),
+            agorot: row.agorot,
+            means: paymentMeans.transfer,
+            day: row.day,
+            reference: row.reference.slice(0, 100),
+            bankLineId: row.lineId,
+          })),
+        })
+        await refreshHouse()
+        banner.success(t('committee.pay.done', { count: receipts.length }))
+      }}
+    >
+      {(error) =>
+        !data ? (
+          <Skeleton lines={4} />
+        ) : rows.length === 0 ? (
+          <p>{t('committee.transfers.none')}</p>
+        ) : (
+          <div className="vd-form">
+            <p className="hint">{t('committee.transfers.text')}</p>
+            {rows.map((row) => (
+              <ChoiceField
+                key={row.lineId}
+                label={`${formatMoney(row.agorot)} · ${formatDay(row.day)} · ${row.text}`}
+                as="list"
+                value={flatOf(row)}
+                onChange={(next) => setChosen({ ...chosen, [row.lineId]: next ?? '' })}
+                choices={[
+                  { value: '', label: t('committee.transfers.notOurs') },
+                  ...of.rows.map((one) => ({ value: one.flatId, label: `${t('committee.flat')} ${flatName(one)} · ${one.payer ?? t('committee.nobody')}` })),
+                ]}
+                {...(paid.includes(row) ? error(`payments.${paid.indexOf(row)}.flatId`, flatOf(row)) : {})}
+              />
+            ))}
+          </div>
+        )
+      }
     </FormDialog>
   )
 }
