@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { sitesOf } from '#kit/server/framed.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
@@ -404,6 +405,18 @@ describe('the page on which customers book', () => {
     expect(offer.state).toBe('offered')
     await ask(page.confirmOnPage, { key, token: gil, id: offer.id })
     expect(await people(row.id)).toEqual(['גיל booked'])
+  })
+
+  test('stands in a frame of the sites that were said, and of none once they are taken back or the page is closed', async () => {
+    const sites = ['https://studio.example.com']
+    const set = (more: object) => studio.call(page.setBookingSettings, { isOn: true, sites, ...more } as never)
+    const path = new URL((await set({})).url).pathname
+    expect(await sitesOf(world.app, path)).toEqual(sites)
+    expect(await sitesOf(world.app, `${path}x`)).toEqual([])
+    await set({ isOn: false })
+    expect(await sitesOf(world.app, path)).toEqual([])
+    await set({ sites: [] })
+    expect(await sitesOf(world.app, path)).toEqual([])
   })
 
   test('a code is good for ten minutes and five tries, and a page of another business takes no token', async () => {
