@@ -21,7 +21,7 @@ registerBusinessPage('/signdoc', {
   logo: (key) => `/api2/invoice/sign/${key}/logo`,
 })
 
-const question = (key: string) =>
+export const question = (key: string) =>
   sql<{ company_id: string; id: string; request_id: string }>`select company_id, id, request_id from sign_signers where page_key = ${key}`
 
 interface Opened {
@@ -108,6 +108,7 @@ export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string
         others: [],
         hasFile: false,
         mayDelegate: false,
+        mayCertify: false,
       }
     if (state === 'turn' && !s.openedAt) await firstOpened(inside, r.id, s.id, ctx.agent)
     const isShown = state !== 'ended' && state !== 'delegated'
@@ -127,6 +128,8 @@ export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string
         .map((one) => ({ name: one.name, role: one.roleName, state: one.state })),
       hasFile: state === 'done',
       mayDelegate: state === 'turn' && !r.fromOpen,
+      // A seal of his own has room only where each signer has one.
+      mayCertify: state === 'turn' && r.mode === 'each',
     }
   })
 

@@ -34,6 +34,7 @@ export interface Asked {
   mode?: 'once' | 'each'
   purpose?: string
   purposeId?: string
+  given?: Readonly<Record<string, string>>
   fromOpen?: boolean
 }
 
@@ -115,7 +116,7 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
   const neededIds = new Set(needed.map((role) => role.id))
   const signers = asked.signers.filter(({ role }) => neededIds.has(role))
   const fields = asked.fields.filter(({ role }) => neededIds.has(role))
-  const given: Record<string, string> = {}
+  const given: Record<string, string> = { ...asked.given }
   const value: Record<Merge, (role: string) => string | null | undefined> = {
     none: () => undefined,
     'customer.name': () => about.customer?.name,

@@ -1,4 +1,4 @@
-import { Check, Download, Forward, PenLine, ShieldCheck, X } from 'lucide-react'
+import { Check, Download, FileKey, Forward, PenLine, ShieldCheck, X } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { formatDay } from '#domain/format.ts'
 import { call, callBytes, CallFailure, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
@@ -36,6 +36,7 @@ import {
 } from '../endpoints.ts'
 import type { Filled, SignatureValue } from '../shapes.ts'
 import { lastDay } from './lastDay.ts'
+import { CertificateDialog, OutsideDialog } from './OwnCertificate.tsx'
 import { Pages, placeOf } from './Pages.tsx'
 import { Ink, Pen } from './Pen.tsx'
 import './signing.css'
@@ -204,7 +205,7 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [files, setFiles] = useState<Record<string, string>>({})
-  const [dialog, setDialog] = useState<'decline' | 'delegate'>()
+  const [dialog, setDialog] = useState<'decline' | 'delegate' | 'certificate' | 'outside'>()
   const begun = useRef(Date.now())
   const pen = useRef<HTMLFormElement>(null)
   const picture = useCallback(async (page: number) => (await callBytes(signPicture, { ...who, page }, { quiet: true })).blob, [who])
@@ -232,24 +233,31 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
     const next = mine[index]
     if (next) document.getElementById(`sg-${next.id}`)?.scrollIntoView({ block: 'center', behavior: 'smooth' })
   }
-  const sign = async () => {
+  /** Everything that must be there is; otherwise its first gap is shown. */
+  const isWhole = (): boolean => {
     setFailure(undefined)
-    if (missing.length) {
-      setErrors(Object.fromEntries(missing.map(({ id }) => [id, t('errors.fields.need')])))
-      show(mine.indexOf(missing[0]!))
-      return
-    }
+    if (!missing.length) return true
+    setErrors(Object.fromEntries(missing.map(({ id }) => [id, t('errors.fields.need')])))
+    show(mine.indexOf(missing[0]!))
+    return false
+  }
+  const signing = () => ({
+    ...who,
+    values: Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
+    shown: lang,
+    seconds: Math.min(86_400, Math.round((Date.now() - begun.current) / 1000)),
+  })
+  const done = async () => {
+    localStorage.removeItem(draftOf(pageKey))
+    await refetch()
+    window.scrollTo({ top: 0 })
+  }
+  const sign = async () => {
+    if (!isWhole()) return
     setBusy(true)
     try {
-      await call(signPaper, {
-        ...who,
-        values: Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
-        shown: lang,
-        seconds: Math.min(86_400, Math.round((Date.now() - begun.current) / 1000)),
-      })
-      localStorage.removeItem(draftOf(pageKey))
-      await refetch()
-      window.scrollTo({ top: 0 })
+      await call(signPaper, signing())
+      await done()
     } catch (e) {
       const { fields, rest } = fieldErrors(
         t,
@@ -408,8 +416,19 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
               </Button>
             )}
           </div>
+          {of.mayCertify && (at === mine.length - 1 || missing.length === 0) && (
+            <div className="sg-deeds">
+              {(['certificate', 'outside'] as const).map((way) => (
+                <Button key={way} kind="quiet" size="s" icon={FileKey} onPress={() => isWhole() && setDialog(way)}>
+                  {t(way === 'certificate' ? 'signing.own.title' : 'signing.own.outside')}
+                </Button>
+              ))}
+            </div>
+          )}
         </form>
       )}
+      {dialog === 'certificate' && <CertificateDialog signing={signing} onClose={() => setDialog(undefined)} onDone={done} />}
+      {dialog === 'outside' && <OutsideDialog signing={signing} onClose={() => setDialog(undefined)} onDone={done} />}
       {dialog === 'decline' && <DeclineDialog who={who} onClose={() => setDialog(undefined)} onDone={refetch} />}
       {dialog === 'delegate' && <DelegateDialog who={who} onClose={() => setDialog(undefined)} onDone={refetch} />}
     </>
