@@ -202,6 +202,8 @@ const sendErrors = [
   'signing.loginNeedsMail',
   'signing.dayPast',
   'signing.noRole',
+  'signing.needAmount',
+  'signing.payOff',
   'sms.notMobile',
 ]
 
@@ -411,6 +413,8 @@ const shownField = fieldValue
   .extend({
     /** To be filled in by whoever looks; otherwise it shows what others filled in before. */
     mine: z.boolean(),
+    /** What a field that asks for a payment asks for. */
+    amountAgorot: z.number().nullable(),
     value: filledValue.nullable(),
     by: z.string(),
   })
@@ -535,6 +539,7 @@ const signErrors = [
   'signing.badFile',
   'signing.notDigits',
   'signing.notLetters',
+  'signing.notPaid',
 ]
 export const signPaper = defineEndpoint({
   name: 'signing.sign',
@@ -546,6 +551,17 @@ export const signPaper = defineEndpoint({
   output: z.object({ state: z.enum(['signed', 'sealing']) }),
   summary: 'Signs: every field of the signer’s own, checked one by one',
   errors: signErrors,
+})
+export const payField = defineEndpoint({
+  name: 'signing.pay',
+  method: 'POST',
+  path: `${open}/pay`,
+  access: 'key',
+  throttle: 30,
+  input: byKey.extend({ field: z.string().max(20) }).strict(),
+  output: z.object({ url: z.string() }),
+  summary: 'The page on which the signer pays what a field asks for, before he signs',
+  errors: ['kit.notFound', 'signing.needCode', 'signing.needLogin', 'signing.notYourTurn', 'signing.hasEnded', 'signing.done', 'signing.isPaid'],
 })
 export const signOwn = defineEndpoint({
   name: 'signing.signOwn',

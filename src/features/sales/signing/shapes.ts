@@ -9,7 +9,7 @@ export interface PageShape {
   box: number[]
 }
 
-export const fieldKinds = ['signature', 'initials', 'name', 'date', 'text', 'number', 'tick', 'choice', 'file'] as const
+export const fieldKinds = ['signature', 'initials', 'name', 'date', 'text', 'number', 'tick', 'choice', 'file', 'pay'] as const
 export type FieldKind = (typeof fieldKinds)[number]
 
 /** What a text must be, beside being there. */
@@ -59,6 +59,8 @@ export const fieldValue = z.strictObject({
     .array(words(80).min(1, { error: 'fields.need' }))
     .max(20)
     .default([]),
+  /** Of a field that asks for a payment; empty, it asks for the paper's sum. */
+  amountAgorot: z.number().int().min(100, { error: 'fields.range' }).max(100_000_000_00, { error: 'fields.range' }).nullable().default(null),
 })
 export type SignField = z.output<typeof fieldValue>
 

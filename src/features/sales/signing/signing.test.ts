@@ -14,6 +14,7 @@ import { pagesOf, writtenEntries } from '#kit/server/seal/pdfValues.ts'
 import { fieldNamed, sealPdf } from '#kit/server/seal/seal.ts'
 import { Additions } from '#kit/server/seal/stamp.ts'
 import { certificateOf } from '../../../../tests/signing.ts'
+import { hasOpenssl, timeStampAuthority } from '../../../../tests/timeStampAuthority.ts'
 import * as calls from './endpoints.ts'
 import type { SignField, SignerInput } from './shapes.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
@@ -720,5 +721,61 @@ describe('a signer’s own certificate', () => {
     await expect(open(calls.signOwn, { key, ...given, pkcs12: own().pkcs12, password: 'right' })).rejects.toMatchObject({
       code: 'signing.onlyEach',
     })
+  })
+})
+
+describe.runIf(hasOpenssl)('a time-stamp authority', () => {
+  let authority: Awaited<ReturnType<typeof timeStampAuthority>>
+  beforeAll(async () => {
+    world.app.settings.webhooks = { http: true, local: true }
+    authority = await timeStampAuthority()
+    await shop.call(calls.setSignSettings, { tsaUrl: authority.url, remindDays: [2, 5], expireDays: 30 })
+  })
+  afterAll(async () => {
+    await shop.call(calls.setSignSettings, { tsaUrl: '', remindDays: [2, 5], expireDays: 30 })
+    await authority.close()
+  })
+
+  test('stamps every seal of a paper that is sealed after each signer; when it is silent the work waits for it', async () => {
+    const id = await template(
+      [field('text', 'text'), field('sign1', 'signature', 'r1', { y: 520, h: 60 }), field('sign2', 'signature', 'r2', { x: 320, y: 520, h: 60 })],
+      [role('r1', 1), role('r2', 2)],
+    )
+    const sent = await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2')] })
+    await signAs((await keysOf(sent.id)).r1!, { text: 'שלום', sign1: strokes })
+    await work()
+    // The certified form and the first signer's part.
+    expect(authority.asked()).toBe(2)
+    authority.failNext(1)
+    await signAs((await keysOf(sent.id)).r2!, { sign2: { typed: 'שני' } })
+    await work()
+    expect((await shop.call(calls.getRequest, { id: sent.id })).state).toBe('sealing')
+    await asSystem(world.app.db, (tx) => sql`update outbox set run_after = now() - interval '1 minute'`.execute(tx))
+    await work()
+    const after = await shop.call(calls.getRequest, { id: sent.id })
+    expect(after).toMatchObject({ state: 'done', stamped: true })
+    const bytes = Buffer.from((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
+    holds(bytes, 3)
+    const { verdict, seals } = await open(calls.verifyFile, { bytes })
+    expect(verdict).toBe('holds')
+    expect(seals.map(({ stampedAt }) => typeof stampedAt)).toEqual(['string', 'string', 'string'])
+    if (hasTools) expect(textOf(bytes)).toContain('חתימת זמן')
+    // A byte of a token is as much of the seal as any other.
+    const changed = Buffer.from(bytes)
+    const token = changed.indexOf(Buffer.from('060b2a864886f70d010910020e', 'hex').toString('hex'))
+    expect(token).toBeGreaterThan(0)
+    const place = token + 600
+    changed[place] = changed[place] === 0x30 ? 0x31 : 0x30
+    expect((await open(calls.verifyFile, { bytes: changed })).verdict).toBe('changed')
+  })
+
+  test('stamps the one seal of a paper that is sealed in the end', async () => {
+    const id = await template([field('sign', 'signature', 'r1', { y: 520, h: 60 })])
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+    await signAs((await keysOf(sent.id)).r1!, { sign: strokes })
+    await work()
+    const bytes = Buffer.from((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
+    holds(bytes)
+    expect((await open(calls.verifyFile, { bytes })).seals).toMatchObject([{ stampedAt: expect.any(String), isValid: true }])
   })
 })

@@ -190,6 +190,7 @@ export const companyTables = [
   'charge_tries',
   'charge_refunds',
   'charges',
+  'sign_payments',
   'payment_links',
   'customer_pages',
   'cards',

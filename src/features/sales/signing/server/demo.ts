@@ -27,6 +27,7 @@ const field = (
   check: 'none',
   merge: 'none',
   options: [],
+  amountAgorot: null,
   ...more,
 })
 

@@ -18,6 +18,7 @@ import { signDocument } from './documents.ts'
 import { begin, link, linkLogo } from './link.ts'
 import { seen } from './load.ts'
 import { handBack, handout, prepareOutside, signOwn } from './own.ts'
+import { pay } from './pay.ts'
 import { askCode, byLogin, identify, page, pageLogo, pagePdf, picture } from './page.ts'
 import { signReport } from './report.ts'
 import { home, recall, remind, requestPdf, wholeRequest } from './requests.ts'
@@ -35,6 +36,7 @@ export { isSigned, lookInto, NotTaken, sealable } from './reading/reader.ts'
 export { showSigning } from './demo.ts'
 export { approvalOf, sheetPdf, signingRows } from './sheet.ts'
 export { uploadTemplate } from './templates.ts'
+export { registerPayDoor } from './payDoor.ts'
 export { home as signingHomeOf } from './requests.ts'
 export { start, sweepSigning } from './sweep.ts'
 
@@ -117,6 +119,7 @@ export const implementations = [
   implementOpenOutside(calls.signLogin, byLogin),
   implementOpen(calls.addSignFile, addFile),
   implementOpen(calls.signPaper, sign),
+  implementOpen(calls.payField, pay),
   implementOpenOutside(calls.signOwn, signOwn),
   implementOpenOutside(calls.prepareOutside, prepareOutside),
   implementOpen(calls.handout, handout),

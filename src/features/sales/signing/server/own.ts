@@ -14,7 +14,8 @@ import { keepSealed, lookedAt, materialOf, within } from './material.ts'
 import { byKey, question } from './page.ts'
 import type { readers } from './readers.ts'
 import { begun, filledFor } from './sealEach.ts'
-import { checkedValues, refuseTurn, signed, type OwnCertificate, type Signing } from './sign.ts'
+import { checkedValues, signed, type OwnCertificate, type Signing } from './sign.ts'
+import { refuseTurn } from './turn.ts'
 
 /*
  * A signature by the signer's own certificate, which is what the law calls a secure one: either its file is opened here, in memory and for one signature, or

@@ -120,6 +120,7 @@ export async function sheetPdf(ctx: Ctx, { language, title, text, rows }: Sheet)
       check: 'none',
       merge: 'none',
       options: [],
+      amountAgorot: null,
       ...box,
       x: page.side + x + 3,
       y: top + y + 1,

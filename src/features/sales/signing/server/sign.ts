@@ -14,16 +14,10 @@ import type { Filled, SignField } from '../shapes.ts'
 import { act, canonical } from './acts.ts'
 import { checkOf } from './consequences.ts'
 import type { StoredRequest, StoredSigner } from './load.ts'
-import { byKey, isOver, refuseUnknown } from './page.ts'
+import { byKey } from './page.ts'
+import { paidValue } from './payDoor.ts'
+import { refuseTurn } from './turn.ts'
 import { openNext } from './send.ts'
-
-/** Whether it is somebody's turn; says by name why it is not. */
-export function refuseTurn(r: StoredRequest, s: StoredSigner, visit: string | undefined, now: Date): void {
-  refuseUnknown(s, visit, now)
-  if (isOver(r, now)) throw fail('signing.hasEnded')
-  if (s.state === 'signed' || s.state === 'spared' || r.state === 'done' || r.state === 'sealing') throw fail('signing.done')
-  if (s.state !== 'open') throw fail('signing.notYourTurn')
-}
 
 const isEmpty = (value: Filled | undefined): boolean =>
   value === undefined || value === false || (typeof value === 'string' && value.trim() === '')
@@ -89,8 +83,15 @@ export async function checkedValues(ctx: Ctx, r: StoredRequest, s: StoredSigner,
     field: string
   }>`select id, field from sign_uploads where company_id = ${ctx.companyId} and signer_id = ${s.id}`.execute(ctx.tx)
   for (const field of mine) {
-    const value = given[field.id]
     const path = `values.${field.id}`
+    if (field.kind === 'pay') {
+      // Told by those who took the money, never by the page.
+      const paid = await paidValue(ctx, r, s, field)
+      if (paid) values[field.id] = paid
+      else if (field.must) errors.push({ path, code: 'signing.notPaid' })
+      continue
+    }
+    const value = given[field.id]
     if (isEmpty(value)) {
       if (field.must) errors.push({ path, code: 'fields.need' })
       continue

@@ -727,6 +727,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   events: 'what happened in the last month, for programs that listen',
   saved_views: 'how one person looks at a list',
   sign_files: 'papers themselves',
+  sign_payments: 'which link a field of a signed paper was paid by; the links are exported',
   sign_handouts: 'papers on their way to a signer',
   mandate_papers: 'mandates on their way to be signed; signed ones stand among the mandates',
   sign_templates: 'templates, whose list is exported by itself',
