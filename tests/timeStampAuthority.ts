@@ -25,7 +25,6 @@ dir = ${folder}
 serial = ${folder}/serial
 crypto_device = builtin
 signer_cert = ${folder}/tsa.crt
-certs = ${folder}/tsa.crt
 signer_key = ${folder}/tsa.key
 signer_digest = sha256
 default_policy = 1.2.3.4.1

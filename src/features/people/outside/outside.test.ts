@@ -117,17 +117,6 @@ test.each([
   expect(error?.code).toBe(code)
 })
 
-test('nobody else sees it, by id or by key', async () => {
-  const { id } = await upload(sample)
-  const stranger = await newBusiness(world)
-  expect((await raw(world, calls.getOutside, { id }, { token: stranger.token })).statusCode).toBe(404)
-  expect((await raw(world, calls.pdfOfOutside, { id }, { token: stranger.token })).statusCode).toBe(404)
-  expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/outside/${id}` })).statusCode).toBe(404)
-  const { companyId } = await shop.get('/api/user/session')
-  await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{53}' where company_id = ${companyId}`.execute(tx))
-  expect((await raw(world, calls.sendOutside, { id, to: 'x@example.com' }, { token: shop.token })).statusCode).toBe(403)
-})
-
 test('is sent to be signed as it is, or becomes a template for fields; the seal it had is put aside and its pages stay', async () => {
   const { id } = await upload(sample)
   const asked = await shop.call(calls.signOutside, { id, signer: { name: 'רות', email: 'ruth@example.com' } })
@@ -142,4 +131,15 @@ test('is sent to be signed as it is, or becomes a template for fields; the seal 
   expect(await shop.call(signAbout, { about: id, purposes: 'outside' })).toMatchObject({ rows: [{ state: 'done', hasFile: true }] })
   const template = await shop.call(calls.templateOfOutside, { id })
   expect(await shop.call(getTemplate, { id: template.id })).toMatchObject({ name: 'חוזה', fields: [] })
+})
+
+test('nobody else sees it, by id or by key', async () => {
+  const { id } = await upload(sample)
+  const stranger = await newBusiness(world)
+  expect((await raw(world, calls.getOutside, { id }, { token: stranger.token })).statusCode).toBe(404)
+  expect((await raw(world, calls.pdfOfOutside, { id }, { token: stranger.token })).statusCode).toBe(404)
+  expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/outside/${id}` })).statusCode).toBe(404)
+  const { companyId } = await shop.get('/api/user/session')
+  await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{53}' where company_id = ${companyId}`.execute(tx))
+  expect((await raw(world, calls.sendOutside, { id, to: 'x@example.com' }, { token: shop.token })).statusCode).toBe(403)
 })
