@@ -116,7 +116,7 @@ test('a paper is signed in Arabic by keys alone, and everything has a name for w
     { language: 'ar', signers: [{ role: 'r1', name: 'محمد خليل', channel: 'person', language: 'ar' }] },
     tour.session.UserKey,
   )
-  const page = await phone(browser, baseURL!, await addressOf(tour, sent.id))
+  const page = await phone(browser, baseURL!, await addressOf(tour, String(sent.id)))
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
   const keys = page.keyboard
   // Each field is a button with its name and what is missing in it; a page is read as text.
@@ -157,7 +157,7 @@ test('sixty pages: those that are near are drawn, the others wait, and nothing s
     { signers: [{ role: 'r1', name: 'דנה', channel: 'person' }] },
     tour.session.UserKey,
   )
-  const page = await phone(browser, baseURL!, await addressOf(tour, sent.id))
+  const page = await phone(browser, baseURL!, await addressOf(tour, String(sent.id)))
   await expect(page.locator('.sg-page')).toHaveCount(60)
   await expect(page.locator('.sg-page img').first()).toBeVisible()
   const drawn = () => page.locator('.sg-page img').count()

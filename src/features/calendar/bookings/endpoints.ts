@@ -230,7 +230,7 @@ export const askHealth = defineEndpoint({
   path: '/api4/invoice/classentry/{customerId}/health',
   access: desk,
   input: z.strictObject({ customerId: z.uuid(), ...askValues }),
-  output: z.object({ id: z.string() }),
+  output: z.object({ id: z.string(), url: z.string() }),
   summary: 'Sends the yearly declaration of health to be signed; it holds for a year from the day it was',
   errors: askErrors,
 })

@@ -49,7 +49,7 @@ export const implementations: Implementation[] = [
   implement(calls.listEntries, listEntries),
   implement(calls.ban, banPerson),
   implement(calls.unban, unbanPerson),
-  implement(calls.askHealth, async (ctx, given) => ({ id: (await askHealth(ctx, given)).id })),
+  implement(calls.askHealth, askHealth),
   implement(calls.bringLetter, bringLetter),
   implement(calls.groupPeople, async (ctx, { id }) => {
     const { rows: there } = await sql`select 1 from class_groups where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)

@@ -9,6 +9,7 @@ import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { go } from '#kit/web/place.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
+import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { customers } from '#features/registers/parties/customers.ts'
@@ -24,7 +25,7 @@ export interface AskDialogProps {
   customerId?: string | undefined
   /** Names of further fields, at which a refusal may stand. */
   names?: readonly string[]
-  ask: (given: AskGiven) => Promise<{ id: string }>
+  ask: (given: AskGiven) => Promise<{ id: string; url?: string }>
   onClose: () => void
   children?: (refusal: (name: string, value: unknown) => { error?: string }) => ReactNode
 }
@@ -55,7 +56,9 @@ interface Start {
 
 function Form({ title, text, names = [], ask, onClose, children, start }: AskDialogProps & { start: Start }) {
   const t = useWords()
-  const { data: settings } = useCall(getSignSettings, {})
+  const may = useCan()
+  const sees = may('signing.see')
+  const { data: settings, isLoading } = useCall(getSignSettings, {}, { enabled: sees })
   const [person, setPerson] = useState({
     ...start,
     channel: (start.email ? 'mail' : start.phone ? 'sms' : 'person') as (typeof channels)[number],
@@ -63,11 +66,11 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
   })
   const [message, setMessage] = useState('')
   const [day, setDay] = useState<string | null>()
-  if (!settings) return null
-  const expires = day === undefined ? addDays(dayInJerusalem(new Date()), settings.expireDays) : day
+  if (isLoading) return null
+  const expires = day === undefined && settings ? addDays(dayInJerusalem(new Date()), settings.expireDays) : (day ?? null)
   const change = (what: Partial<typeof person>) => setPerson({ ...person, ...what })
   const send = async () => {
-    const { id } = await ask({
+    const { id, url } = await ask({
       signer: { ...person, email: person.email.trim() || null, phone: person.phone.trim() || null },
       message,
       ...(expires ? { expiresDay: expires } : {}),
@@ -77,8 +80,10 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
       queryClient.invalidateQueries({ queryKey: ['signRequests.list'] }),
     ])
     onClose()
-    // Who signs here or is written to by hand gets his link on the paper's own page.
-    if (person.channel === 'person' || person.channel === 'whatsapp') go(`/invoice/signrequest/${id}`)
+    // Who signs here or is written to by hand gets his link on the paper's own page; whoever may not see that is led to the signer's.
+    const byHand = person.channel === 'person' || person.channel === 'whatsapp'
+    if (byHand && sees) go(`/invoice/signrequest/${id}`)
+    else if (byHand && url) location.assign(url)
     else banner.success(t('signing.send.sent'))
   }
   const fields = ['name', 'email', 'phone']
@@ -137,7 +142,7 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
               optional
               {...refusal('message', message)}
             />
-            <DayField label={t('signing.send.expires')} value={expires ?? null} onChange={setDay} {...refusal('expiresDay', expires)} />
+            <DayField label={t('signing.send.expires')} value={expires} onChange={setDay} {...refusal('expiresDay', expires)} />
           </>
         )
       }}
