@@ -68,7 +68,12 @@ export async function askMandate(ctx: Ctx, { customerId, reference: wanted, ceil
   await sql`select pg_advisory_xact_lock(hashtext(${`mandates:${ctx.companyId}`}))`.execute(ctx.tx)
   const reference = wanted ?? (await nextReference(ctx))
   const { rows: settings } = await sql<{ institution: string }>`select institution from masav_settings where company_id = ${ctx.companyId}`.execute(ctx.tx)
-  const words = { business: company.name, reference, institution: settings[0]?.institution ?? '', ceiling: ceilingAgorot === null ? '' : `₪${formatMoney(ceilingAgorot)}` }
+  const words = {
+    business: company.name,
+    reference,
+    institution: settings[0]?.institution ?? '',
+    ceiling: ceilingAgorot === null ? '' : `₪${formatMoney(ceilingAgorot)}`,
+  }
   const { pdf, fields } = await sheetPdf(ctx, {
     language,
     title: t('title'),
@@ -91,7 +96,8 @@ export async function askMandate(ctx: Ctx, { customerId, reference: wanted, ceil
       ...signingRows(language),
     ],
   })
-  const known = Object.entries({ bank: customer.bank, branch: customer.branch, account: customer.account }).filter(([, value]) => /^\d+$/.test(value))
+  const { bank, branch, account } = customer
+  const known = Object.entries({ bank, branch, account }).filter(([, value]) => /^\d+$/.test(value))
   const { id } = await askForSignature(ctx, {
     name: t('title'),
     paper: { pdf, fields },
@@ -130,7 +136,8 @@ registerSigned(
     await sql`update parties set bank_code = ${bank.bankCode}, bank_branch = ${bank.bankBranch}, bank_account = ${bank.bankAccount},
         bank_account_name = ${text(values.owner).slice(0, 120) || null}, updated_at = now()
       where company_id = ${ctx.companyId} and id = ${customerId}`.execute(ctx.tx)
-    await ctx.audit('masav.mandate', 'customers', customerId, undefined, { reference: paper.reference, since: ctx.today, ceilingAgorot: paper.ceilingAgorot, signed: id })
+    const { reference, ceilingAgorot } = paper
+    await ctx.audit('masav.mandate', 'customers', customerId, undefined, { reference, since: ctx.today, ceilingAgorot, signed: id })
   },
   (values) => {
     const wrong: { path: string; code: string }[] = []

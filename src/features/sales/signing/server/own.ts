@@ -31,7 +31,11 @@ async function opened(pkcs12: string, password: string, now: Date): Promise<Sign
     if (found.fault === 'wrongPassword') throw at('password', 'signing.certificatePassword')
     throw at('pkcs12', 'signing.certificateBroken')
   }
-  const signer = signerOf(createPrivateKey({ key: Buffer.from(found.key), format: 'der', type: 'pkcs8' }), found.certificates.map((one) => new Uint8Array(one)))
+  const key = createPrivateKey({ key: Buffer.from(found.key), format: 'der', type: 'pkcs8' })
+  const signer = signerOf(
+    key,
+    found.certificates.map((one) => new Uint8Array(one)),
+  )
   if (now > signer.validUntil || now < signer.validFrom) throw at('pkcs12', 'signing.certificateEnded')
   const x509 = new X509Certificate(signer.certificate)
   // What somebody says of himself tells nobody who he is.
@@ -60,7 +64,8 @@ async function revisionOf(inside: Ctx, r: StoredRequest, signerId: string, value
   if (!last) throw new Error('the form is not made yet')
   const s = m.told.signers.find(({ id }) => id === signerId)!
   const filled = { ...s, values }
-  return { m, last, place: await filledFor({ ...m, told: { ...m.told, signers: m.told.signers.map((one) => (one === s ? filled : one)) } }, last.bytes, filled) }
+  const told = { ...m.told, signers: m.told.signers.map((one) => (one === s ? filled : one)) }
+  return { m, last, place: await filledFor({ ...m, told }, last.bytes, filled) }
 }
 
 interface OwnSigning extends Signing {
@@ -77,14 +82,15 @@ export async function signOwn(ctx: OpenCtx, { pkcs12, password, ...given }: OwnS
     await checkedValues(inside, r, s, given.values)
   })
   const own = await opened(pkcs12, password, ctx.now)
-  await begun(app, companyId, await within(app, companyId, (inside) => materialOf(inside, requestId)), false)
+  await begun(app, companyId, await within(app, companyId, (inside) => materialOf(inside, requestId)), true)
   return byKey(
     ctx,
     given.key,
     async (inside, { r, s }) => {
       refuseTurn(r, s, given.visit, inside.now)
       const values = await checkedValues(inside, r, s, given.values)
-      const state = await signed(inside, r, s, { values, agent: ctx.agent, shown: given.shown, seconds: given.seconds, certificate: toldOf(own) })
+      const { shown, seconds } = given
+      const state = await signed(inside, r, s, { values, agent: ctx.agent, shown, seconds, certificate: toldOf(own) })
       const { m, last, place } = await revisionOf(inside, r, s.id, values)
       const bytes = sealPdf(last.bytes, own, { name: own.subject, reason: m.reason, at: inside.now }, place)
       await lookedAt(bytes)
@@ -98,7 +104,7 @@ export async function signOwn(ctx: OpenCtx, { pkcs12, password, ...given }: OwnS
 /** Fills in what the signer wrote and keeps the file he is given to sign outside. Asked again, the newest counts. */
 export async function prepareOutside(ctx: OpenCtx, given: Signing): Promise<{ done: true }> {
   const { app, companyId, requestId } = await ready(ctx, given.key)
-  await begun(app, companyId, await within(app, companyId, (inside) => materialOf(inside, requestId)), false)
+  await begun(app, companyId, await within(app, companyId, (inside) => materialOf(inside, requestId)), true)
   return byKey(
     ctx,
     given.key,
@@ -176,7 +182,8 @@ export async function handBack(
       const last = await sealedOf(inside, r.id)
       // Somebody signed meanwhile, or the file was asked for anew: what was signed is not the paper any more.
       if (!last || last.no !== out.baseNo || !out.bytes.equals(before.out.bytes)) throw fail('signing.moved')
-      await act(inside, r, { kind: 'handedBack', signerId: s.id, agent: ctx.agent, detail: { sha256: createHash('sha256').update(bytes).digest('hex') } })
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      await act(inside, r, { kind: 'handedBack', signerId: s.id, agent: ctx.agent, detail: { sha256 } })
       const state = await signed(inside, r, s, {
         values: out.values,
         agent: ctx.agent,

@@ -89,7 +89,8 @@ function fieldsFor(
       : shows
         ? (other!.values?.[field.id] ?? null)
         : null
-    return { ...field, amountAgorot: field.kind === 'pay' ? sumOf({ amountAgorot }, r.sumAgorot) : null, mine, value, by: r.roles.find(({ id }) => id === role)?.name ?? '' }
+    const asks = field.kind === 'pay' ? sumOf({ amountAgorot }, r.sumAgorot) : null
+    return { ...field, amountAgorot: asks, mine, value, by: r.roles.find(({ id }) => id === role)?.name ?? '' }
   })
 }
 

@@ -34,7 +34,10 @@ export function Asked({ about, purposes, title, bare, onAsk }: AskedProps) {
   const { data } = useCall(
     signAbout,
     { about, purposes },
-    { enabled: sees && about !== '', refetchInterval: ({ state }) => (state.data?.rows.some((one) => going.includes(one.state)) ? 5000 : false) },
+    {
+      enabled: sees && about !== '',
+      refetchInterval: ({ state }) => (state.data?.rows.some((one) => going.includes(one.state)) ? 5000 : false),
+    },
   )
   if (!sees) return null
   const rows = data?.rows ?? []

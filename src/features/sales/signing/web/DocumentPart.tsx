@@ -10,7 +10,7 @@ import { signDocument } from '../endpoints.ts'
 import { AskDialog } from './AskDialog.tsx'
 import { Asked } from './Asked.tsx'
 
-/** On the page of a quote, an order or a delivery note: sent to be signed, and what became of it. */
+/** Where a quote, an order or a delivery note is sent: sent to be signed, and what became of it. */
 export function Part({ of: documentId }: PlacedProps) {
   const hides = useSession()?.HideTotalPrices ?? false
   const { data } = useCall(getDocument, { id: documentId })

@@ -58,7 +58,7 @@ registerNew({
   order: 137,
 })
 
-for (const type of ['priceQuote', 'order', 'deliveryNote']) registerPart(`document:${type}`, () => import('./DocumentPart.tsx'))
+for (const type of ['priceQuote', 'order', 'deliveryNote']) registerPart(`documentSending:${type}`, () => import('./DocumentPart.tsx'))
 registerPart('customerConsent', () => import('./ConsentPart.tsx'))
 
 registerCardTab('customers', {
