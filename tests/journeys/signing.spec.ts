@@ -18,7 +18,7 @@ async function shop(base: string): Promise<Tour> {
 async function uploaded({ base, session }: Tour, file: string): Promise<string> {
   const answer = await fetch(`${base}/api4/invoice/signTemplates?name=${encodeURIComponent('הסכם שירות.pdf')}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/pdf', 'x-access-token': session.UserKey! },
+    headers: { 'content-type': 'application/octet-stream', 'x-access-token': session.UserKey! },
     body: readFileSync(file),
   })
   expect(answer.status).toBe(200)

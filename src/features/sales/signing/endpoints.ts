@@ -616,7 +616,7 @@ export const handBack = defineEndpoint({
   method: 'POST',
   path: `${open}/back`,
   access: 'key',
-  throttle: 20,
+  throttle: 60,
   upload: { maxBytes: maxTemplateBytes + 5 * 1024 * 1024 },
   input: byKey.extend({ bytes: bytesValue }),
   output: z.object({ state: z.enum(['signed', 'sealing']) }),
