@@ -117,7 +117,7 @@ export const openTemplate = defineEndpoint({
   }),
   output: templateAnswer,
   summary: 'Opens or closes the link by which anybody may sign a template, with its limits',
-  errors: ['kit.notFound', 'signing.needSignature', 'signing.noRole', 'signing.dayPast'],
+  errors: ['kit.notFound', 'signing.needSignature', 'signing.noRole', 'signing.needAmount', 'signing.dayPast'],
 })
 export const copyTemplate = defineEndpoint({
   name: 'signTemplates.copy',
