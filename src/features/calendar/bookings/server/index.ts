@@ -14,7 +14,7 @@ import { checkInByCode } from './pass.ts'
 import { deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
 
-export { book, cancelBooking, classFor, confirmBooking, costOf, lockedBooking, markBooking } from './deeds.ts'
+export { book, cancelBooking, classFor, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
 export { entryOf } from './entry.ts'
 export { healthHere, keepHealth } from './health.ts'
 export { lapse, remind, settleHeld } from './follow.ts'
