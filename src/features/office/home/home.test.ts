@@ -129,6 +129,7 @@ test('each part by its right: no sums for whom they are hidden, nothing of docum
     vatAheadAgorot: null,
     gate: null,
     yours: null,
+    signing: null,
     cheques: null,
     refusedNumbers: 0,
     failedMessages: 0,
