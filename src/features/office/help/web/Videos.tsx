@@ -96,7 +96,7 @@ function Film({ name, label }: { name: WalkName; label: string }) {
       controls
       muted
       playsInline
-      preload="none"
+      preload="metadata"
       width={1080}
       height={680}
       aria-labelledby={label}
