@@ -275,7 +275,7 @@ function Book({
       <div className="bp-head">
         <Button
           kind="quiet"
-          icon={ChevronRight}
+          icon={ChevronLeft}
           m
           label={t('timetable.before')}
           isDisabled={of.from <= of.today}
@@ -284,7 +284,7 @@ function Book({
         <span className="num">
           {formatDay(of.from).slice(0, 5)} – {formatDay(of.to)}
         </span>
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
+        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
       </div>
       {rows.length === 0 && (
         <EmptyState icon={CalendarDays} title={t('bookingPage.nothing')}>
@@ -413,7 +413,7 @@ function SlotDialog({
           <div className="bp-head">
             <Button
               kind="quiet"
-              icon={ChevronRight}
+              icon={ChevronLeft}
               m
               label={t('timetable.before')}
               isDisabled={day <= of.today}
@@ -424,7 +424,7 @@ function SlotDialog({
             </span>
             <Button
               kind="quiet"
-              icon={ChevronLeft}
+              icon={ChevronRight}
               m
               label={t('timetable.after')}
               onPress={() => (setDay(addDays(day, 1)), setSlot(null))}
