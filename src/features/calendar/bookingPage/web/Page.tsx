@@ -274,7 +274,7 @@ function Book({
       <div className="bp-head">
         <Button
           kind="quiet"
-          icon={ChevronRight}
+          icon={ChevronLeft}
           m
           label={t('timetable.before')}
           isDisabled={of.from <= of.today}
@@ -283,7 +283,7 @@ function Book({
         <span className="num">
           {formatDay(of.from).slice(0, 5)} – {formatDay(of.to)}
         </span>
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
+        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
       </div>
       {rows.length === 0 && (
         <EmptyState icon={CalendarDays} title={t('bookingPage.nothing')}>
@@ -412,7 +412,7 @@ function SlotDialog({
           <div className="bp-head">
             <Button
               kind="quiet"
-              icon={ChevronRight}
+              icon={ChevronLeft}
               m
               label={t('timetable.before')}
               isDisabled={day <= of.today}
@@ -423,7 +423,7 @@ function SlotDialog({
             </span>
             <Button
               kind="quiet"
-              icon={ChevronLeft}
+              icon={ChevronRight}
               m
               label={t('timetable.after')}
               onPress={() => (setDay(addDays(day, 1)), setSlot(null))}
