@@ -40,6 +40,8 @@ export const homePage = defineEndpoint({
     /** Documents to which the authority refused a number, and messages that did not arrive. */
     refusedNumbers: z.number(),
     failedMessages: z.number(),
+    /** Tasks of one's own for today, and how many of them should have been done before. */
+    tasks: z.object({ due: z.number(), late: z.number() }).nullable(),
   }),
   summary: 'Everything the home page shows, in one call: each part by its own right, and left out without it',
 })

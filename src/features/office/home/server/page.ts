@@ -8,6 +8,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { expenseFiguresOf } from '#features/purchases/expenses/server/index.ts'
 import { homeFiguresOf } from '#features/sales/documents/server/index.ts'
 import { signingHomeOf } from '#features/sales/signing/server/index.ts'
+import { myDay } from '#features/people/tasks/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
 import { vatAheadOf, vatGateOf } from '#features/tax/vat/server/index.ts'
 import type { homePage } from '../endpoints.ts'
@@ -27,7 +28,7 @@ export async function page(ctx: Ctx): Promise<Page> {
   const seesSums = whole && !caller.hideTotalPrices
   const documents = can(caller, 'documents.see')
   const known = when(documents, () => homeFiguresOf(ctx))
-  const [tiles, figures, expenses, ahead, gate, own, signing, cheques, refused, failed] = await Promise.all([
+  const [tiles, figures, expenses, ahead, gate, own, signing, cheques, refused, failed, tasks] = await Promise.all([
     tilesOf(ctx),
     known,
     when(can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
@@ -39,6 +40,7 @@ export async function page(ctx: Ctx): Promise<Page> {
     when(whole && can(caller, 'payments.see'), () => chequesDue(ctx)),
     when(documents && can(caller, 'allocation.see'), () => count(ctx, refusedNumbers(ctx))),
     when(documents && whole, () => count(ctx, failedMessages(ctx))),
+    when(can(caller, 'tasks.see'), () => myDay(ctx)),
   ])
   return {
     tiles,
@@ -51,6 +53,7 @@ export async function page(ctx: Ctx): Promise<Page> {
     cheques,
     refusedNumbers: refused ?? 0,
     failedMessages: failed ?? 0,
+    tasks,
   }
 }
 
