@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { documentTypeById, documentTypeNames } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
-import { choice, day, money, moment, number, quantity, ref, text } from '#kit/fields/field.ts'
+import { choice, day, money, number, quantity, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { moveKinds } from '../../endpoints.ts'
 import { decimal, seesCost } from '../figures.ts'
@@ -33,7 +33,7 @@ export const stockMovements = defineReport({
     valueAgorot: { ...money(), whenFilled: true },
     reason: { ...text(), whenFilled: true },
     by: { ...text(), whenFilled: true },
-    knownAt: moment(),
+    knownAt: day(),
   },
   totals: ['valueAgorot'],
   rows: async (ctx, { from, to, item, place, kind }, most) => {
@@ -51,7 +51,7 @@ export const stockMovements = defineReport({
       select m.day, m.kind, d.type as "typeId", d.number, ${item ? sql`null` : sql`i.name`} as item, d.customer->>'name' as party, p.name as place, b.number as batch,
         case when m.quantity > 0 then ${decimal(sql`m.quantity`)} end as "in", case when m.quantity < 0 then ${decimal(sql`-m.quantity`)} end as "out",
         ${whole ? decimal(sql`(select quantity from before) + sum(m.quantity) over (order by m.day, m.seq)`) : sql`null`} as "left", ${cost ? sql`m.value_agorot` : sql`null::bigint`} as "valueAgorot",
-        nullif(m.reason, '') as reason, (select u.full_name from users u where u.id = m.user_id) as by, m.at as "knownAt", case when d.type in (12, 13) then '/invoice/previewex/' || d.id when d.id is not null then '/invoice/preview/' || d.id else '/invoice/stockproducts/' || m.item_id end as open
+        nullif(m.reason, '') as reason, (select u.full_name from users u where u.id = m.user_id) as by, (m.at at time zone 'Asia/Jerusalem')::date as "knownAt", case when d.type in (12, 13) then '/invoice/previewex/' || d.id when d.id is not null then '/invoice/preview/' || d.id else '/invoice/stockproducts/' || m.item_id end as open
       from m join items i on i.company_id = m.company_id and i.id = m.item_id join stock_places p on p.company_id = m.company_id and p.id = m.place_id
         left join stock_batches b on b.company_id = m.company_id and b.id = m.batch_id left join documents d on d.company_id = m.company_id and d.id = m.document_id
       order by m.day, ${whole ? sql`m.seq` : sql`m.at, m.item_id, m.seq`}`.execute(ctx.tx)
