@@ -160,6 +160,94 @@ export interface AdvanceRates {
   set_by: string | null;
 }
 
+export interface AffiliateCommissions {
+  affiliate_id: string;
+  amount_agorot: number;
+  base_agorot: number;
+  client_id: string;
+  company_id: string;
+  day: string;
+  document_id: string;
+  due_day: string;
+  made_at: Generated<string>;
+  no: number;
+  payout_id: string | null;
+  rate_bp: number;
+}
+
+export interface AffiliateLinks {
+  affiliate_id: string;
+  archived_at: string | null;
+  code: string;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  name: string;
+}
+
+export interface AffiliatePayouts {
+  affiliate_id: string;
+  amount_agorot: number;
+  company_id: string;
+  document_id: string;
+  id: string;
+  made_at: Generated<string>;
+  made_by: string | null;
+  undone_at: string | null;
+}
+
+export interface AffiliatePlans {
+  company_id: string;
+  from_day: string;
+  hold_days: Generated<number>;
+  least_agorot: Generated<number>;
+  made_at: Generated<string>;
+  made_by: string | null;
+  months: Generated<number>;
+  steps: Json;
+}
+
+export interface Affiliates {
+  affiliate_id: string;
+  agreed_at: Generated<string>;
+  bank_account: string | null;
+  bank_account_name: string | null;
+  bank_branch: string | null;
+  bank_code: number | null;
+  bank_said_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  own_card: Generated<boolean>;
+  state: Generated<string>;
+  state_reason: Generated<string>;
+  supplier_id: string | null;
+  user_id: string;
+}
+
+export interface AffiliateSignups {
+  affiliate_id: string;
+  business_key: string;
+  cleared: Generated<string[]>;
+  client_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decided_by: string | null;
+  decision: Generated<string>;
+  link_id: string;
+  rank: number | null;
+  reasons: Generated<string[]>;
+  signed_up_day: string;
+  state: Generated<string>;
+}
+
+export interface AffiliateViews {
+  company_id: string;
+  count: Generated<number>;
+  day: string;
+  link_id: string;
+}
+
 export interface Agents {
   archived_at: string | null;
   company_id: string | null;
@@ -4830,6 +4918,13 @@ export interface DB {
   acquirer_deals: AcquirerDeals;
   acquirer_deposits: AcquirerDeposits;
   advance_rates: AdvanceRates;
+  affiliate_commissions: AffiliateCommissions;
+  affiliate_links: AffiliateLinks;
+  affiliate_payouts: AffiliatePayouts;
+  affiliate_plans: AffiliatePlans;
+  affiliate_signups: AffiliateSignups;
+  affiliate_views: AffiliateViews;
+  affiliates: Affiliates;
   agents: Agents;
   allocation_requests: AllocationRequests;
   api_keys: ApiKeys;

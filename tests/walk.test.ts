@@ -39,7 +39,7 @@ beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
   // What is off until it is asked for would refuse everybody alike.
-  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, time: true } })
+  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, time: true, affiliates: true } })
   ids.customers = (await a.customer('כהן')).id
   ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
   ids.withholdingCertificates = (
@@ -177,6 +177,8 @@ afterAll(() => world.close())
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
   'practice.seeAll': { all: true },
+  'affiliates.set': { state: 'stopped' },
+  'affiliates.decide': { counts: true, reason: 'xxx' },
   'time.decide': { approve: true },
   'requests.say': { text: 'x' },
   'requests.end': { as: 'dropped' },

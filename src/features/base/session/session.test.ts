@@ -353,10 +353,10 @@ describe('words and brands', () => {
     expect((await world.http.inject({ method: 'GET', url: '/static/lang/xx.json' })).statusCode).toBe(404)
   })
 
-  test('views of affiliates and events are counted', async () => {
-    await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
-    await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
-    const { rows } = await world.app.db.pool.query("select count from view_counts where kind = 'affiliate' and name = 'partner-1'")
+  test('events are counted', async () => {
+    await callAs(world, calls.addEventView, { event: 'pricing' })
+    await callAs(world, calls.addEventView, { event: 'pricing' })
+    const { rows } = await world.app.db.pool.query("select count from view_counts where kind = 'event' and name = 'pricing'")
     expect(rows[0].count).toBe(2)
   })
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { standingOrderOf } from '#features/money/standingOrders/server/index.ts'
 import type { mainPayment } from '../endpoints.ts'
@@ -10,7 +10,7 @@ import { contentOf, itemsOf, type StoredPage } from './store.ts'
 type Answer = z.output<typeof mainPayment.output>
 
 /** What a business is known by on the operator's pages: nobody guesses another's, and it opens nothing. */
-const keyOf = ({ app, companyId }: Ctx): string =>
+export const billingKeyOf = (app: App, companyId: string): string =>
   createHmac('sha256', app.secrets.vault).update(`billing:${companyId}`).digest('base64url').slice(0, 32)
 
 /**
@@ -21,7 +21,7 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   const operatorId = ctx.app.settings.billingCompany
   const off: Answer = { isOn: false, operator: '', plan: null, papers: [], plans: [] }
   if (!operatorId || operatorId === ctx.companyId) return off
-  const key = keyOf(ctx)
+  const key = billingKeyOf(ctx.app, ctx.companyId)
   const { language } = ctx.caller
   return asCaller(ctx.app, systemCaller(operatorId), '', async (theirs) => {
     const { rows: pages } =

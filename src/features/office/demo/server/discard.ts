@@ -6,6 +6,13 @@ import { asSystem, type Tx } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'affiliate_commissions',
+  'affiliate_payouts',
+  'affiliate_signups',
+  'affiliate_views',
+  'affiliate_links',
+  'affiliates',
+  'affiliate_plans',
   'acquirer_deposits',
   'acquirer_deals',
   'acquirer_days',

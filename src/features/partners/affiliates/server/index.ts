@@ -1,0 +1,37 @@
+import { onSignUp } from '#features/base/companies/server/index.ts'
+import { setAffiliatesViews } from '#features/base/session/endpoints.ts'
+import { implement, implementOpen } from '#kit/server/implement.ts'
+import type { Report } from '#kit/server/reports.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { decide, savePlan, setState, showAll, takeAccount } from './manage.ts'
+import { dropLink, makeLink, saveAccount, showMine } from './mine.ts'
+import { payOut } from './pay.ts'
+import { affiliateReport } from './report.ts'
+import { follow, showProgramme, signUpAff } from './signUp.ts'
+import { countView } from './views.ts'
+
+onSignUp(async (ctx, { companyId, given }) => {
+  const { email: mail, phone = '', business } = given
+  if (given.aff) await follow(ctx, { companyId, code: given.aff, mail, phone, taxId: business.taxId })
+})
+
+export { start } from './sweep.ts'
+
+export const reports: Report[] = [affiliateReport]
+
+export const implementations = [
+  implementOpen(setAffiliatesViews, countView),
+  implementOpen(calls.programme, showProgramme),
+  implementOpen(calls.signUpAff, signUpAff),
+  implement(calls.myAffiliate, showMine),
+  implement(calls.makeLink, makeLink),
+  implement(calls.dropLink, dropLink),
+  implement(calls.saveAccount, saveAccount),
+  implement(calls.listAffiliates, showAll),
+  implement(calls.savePlan, savePlan),
+  implement(calls.payAffiliates, payOut),
+  implement(calls.decideSignup, decide),
+  implement(calls.setAffiliate, setState),
+  implement(calls.takeAccount, takeAccount),
+]
