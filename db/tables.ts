@@ -532,17 +532,24 @@ export interface BookingPages {
 }
 
 export interface Brands {
+  accent: Generated<string>;
+  dealer_company: string | null;
   dealer_id: Generated<number>;
   domain: string;
   icon_app: Generated<string>;
   icon_logo: Generated<string>;
   icon_menu: Generated<string>;
   is_dealer: Generated<boolean>;
+  link_code: string | null;
   logo: Generated<string>;
+  mail_from: Generated<string>;
+  mail_name: Generated<string>;
   name: string;
+  page_ids: Generated<string[]>;
   profile_icon: Generated<string>;
   secure_icon: Generated<string>;
   style_url: Generated<string>;
+  support_email: Generated<string>;
 }
 
 export interface BudgetSums {
@@ -1275,6 +1282,7 @@ export interface Companies {
   areas_switched: Generated<Json>;
   back_dating: Generated<boolean>;
   bank_details: Generated<string>;
+  brand: string | null;
   city: Generated<string>;
   client_number: Generated<number>;
   created_at: Generated<string>;

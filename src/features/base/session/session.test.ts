@@ -44,7 +44,7 @@ describe('signing up', () => {
     const session = await callAs(world, signUp, person(newEmail()))
     expect(session).toEqual({
       CompanyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      areasOff: ['pest', 'time'],
+      areasOff: ['pest', 'time', 'affiliates'],
       UserKey: expect.stringMatching(/^[\w-]{43}$/),
       TypeID: 4,
       subTypeID: 0,

@@ -2,15 +2,18 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths } from '#domain/day.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { brandOf } from '#kit/server/brands.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { mySession, setAffiliatesViews } from '#features/base/session/endpoints.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
+import { getTranslateDe, mySession, setAffiliatesViews } from '#features/base/session/endpoints.ts'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { makeCredits, proposeCredits, saveMasavSettings } from '#features/money/masav/endpoints.ts'
 import { beginPage, checkPage, createPage, mainPayment, openPayPage, showPayPage } from '#features/money/payPages/endpoints.ts'
 import { cancelDocument, createDocument, creditDocument, entriesOfDocument, getDocument } from '#features/sales/documents/endpoints.ts'
-import { callAs, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { callAs, dataDir, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { mailKey } from './server/fraud.ts'
 import { sweep } from './server/sweep.ts'
@@ -135,6 +138,12 @@ async function charge(clientId: string, no: number, net: string) {
   return paper
 }
 
+/** The last letter that was kept, as it would go out. */
+const lastLetter = (): string => {
+  const folder = `${dataDir}/mail`
+  return readFileSync(`${folder}/${readdirSync(folder).toSorted().at(-1)!}`, 'utf8')
+}
+
 describe('views and links', () => {
   test('a link is counted by day for people alone; machines and links nobody has count nothing', async () => {
     const affiliate = await newAffiliate()
@@ -171,15 +180,16 @@ describe('views and links', () => {
     const { links } = await other.call(calls.myAffiliate, {})
     await expect(one.call(calls.dropLink, { id: links[0]!.id })).rejects.toMatchObject({ status: 404 })
     const stranger = await newBusiness(world)
-    await expect(stranger.call(calls.myAffiliate, {})).rejects.toMatchObject({ status: 404 })
+    await expect(stranger.call(calls.myAffiliate, {})).rejects.toMatchObject({ code: 'kit.areaOff' })
     await stranger.call(chooseAreas, { areas: { affiliates: true } })
+    await expect(stranger.call(calls.myAffiliate, {})).rejects.toMatchObject({ status: 404 })
     expect(await stranger.call(calls.listAffiliates, {})).toMatchObject({ isOperator: false, rows: [] })
     for (const deed of [
       () => stranger.call(calls.payAffiliates, { ids: [one.id] }),
       () => stranger.call(calls.setAffiliate, { id: one.id, state: 'stopped' }),
       () => stranger.call(calls.decideSignup, { clientId: one.id, counts: true, reason: 'abc' }),
     ])
-      await expect(deed()).rejects.toMatchObject({ code: 'affiliates.notOperator' })
+      await expect(deed()).rejects.toMatchObject({ status: 404 })
   })
 })
 
@@ -302,6 +312,60 @@ describe('paying out', () => {
     await expect(
       mine.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '778', password: 'wrong' } as never),
     ).rejects.toMatchObject({ code: 'session.wrongPassword' })
+  })
+})
+
+describe('a dealer’s brand', () => {
+  test('is worn by who signs up on its domain: his business, letters from its sender, its prices, its name on papers', async () => {
+    const dealer = await newAffiliate()
+    const domain = `books${count}.buzz.example`
+    const save = (more: Record<string, unknown> = {}) =>
+      operator.call(calls.saveBrand, {
+        domain,
+        name: 'באזז כספים',
+        accent: '#7a1fa2',
+        mailFrom: 'office@buzz.example',
+        supportEmail: 'help@buzz.example',
+        dealerId: dealer.id,
+        ...more,
+      } as never)
+    await save()
+    expect((await callAs(world, mySession, {}, { token: dealer.token })).dealerID).toBeGreaterThan(0)
+    const seen = await callAs(world, getTranslateDe, { lang: 'he', domain, groups: '' })
+    expect(seen).toMatchObject({ isDealer: true, name: 'באזז כספים', support: 'help@buzz.example' })
+    const style = await world.http.inject({ method: 'GET', url: seen.styleurl })
+    expect(style.body).toContain('--accent:#7a1fa2')
+    // His, whoever else sent the person here.
+    const other = await newAffiliate()
+    const client = await newClient(other.code, { domain })
+    expect((await other.call(calls.myAffiliate, {})).signUps).toEqual([])
+    const { brand } = await dealer.call(calls.myAffiliate, {})
+    expect(brand).toMatchObject({ domain, businesses: [{ id: client.id, people: 1, isPaying: false, earnedAgorot: 0 }] })
+    // Saved again the dealer keeps his number and his link.
+    const before = (await dealer.call(calls.myAffiliate, {})).links.length
+    await save({ name: 'באזז פיננסים' })
+    expect((await dealer.call(calls.myAffiliate, {})).links).toHaveLength(before)
+    const business = await asSystem(world.app.db, (tx) => brandOf({ tx, companyId: client.id }))
+    expect(business).toMatchObject({ name: 'באזז פיננסים', mailFrom: 'office@buzz.example' })
+    await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
+    expect(lastLetter()).toMatch(/From: .*<office@buzz\.example>/)
+    expect(lastLetter()).toMatch(/Reply-To: .*help@buzz\.example/)
+    // A page that a brand offers is offered nowhere else, and under it no other is.
+    const plain = await newBusiness(world)
+    const titles = async (who: { call: Business['call'] }) => (await who.call(mainPayment, {})).plans.map(({ title }) => title)
+    expect(await titles(client)).toEqual(['מסלול עסקי'])
+    const page = await operator.call(createPage, {
+      kind: 'subscription',
+      texts: { he: { title: 'מסלול באזז' } },
+      items: [{ id: crypto.randomUUID(), names: { he: 'מסלול' }, priceAgorot: 9_900, mostQuantity: 1, isFixed: true }],
+    } as never)
+    await operator.call(openPayPage, { id: page.id })
+    await save({ pageIds: [page.id] })
+    expect(await titles(client)).toEqual(['מסלול באזז'])
+    expect(await titles(plain)).toEqual(['מסלול עסקי'])
+    await expect(save({ domain: 'no domain' })).rejects.toMatchObject({ errors: [{ path: 'domain', code: 'fields.domain' }] })
+    await expect(save({ logo: '/brands/../secret.png' })).rejects.toMatchObject({ errors: [{ path: 'logo' }] })
+    await expect(save({ pageIds: ['01900000-0000-7000-8000-000000000000'] })).rejects.toMatchObject({ status: 404 })
   })
 })
 

@@ -30,6 +30,18 @@ const plan = z.object({
 })
 export type PlanAnswer = z.output<typeof plan>
 
+const brand = z.object({
+  domain: z.string(),
+  name: z.string(),
+  accent: z.string(),
+  logo: z.string(),
+  mailName: z.string(),
+  mailFrom: z.string(),
+  supportEmail: z.string(),
+  dealerId: z.string().nullable(),
+  pageIds: z.array(z.string()),
+})
+
 const account = {
   bankCode: z.number({ error: 'fields.choice' }).int().min(1, { error: 'fields.choice' }).max(99, { error: 'fields.choice' }).nullable().default(null),
   bankBranch: z.string().trim().max(4, { error: 'fields.tooLong' }).nullable().default(null),
@@ -140,6 +152,24 @@ export const myAffiliate = defineEndpoint({
     ),
     account: accountAnswer,
     taxId: z.string(),
+    /** Of a dealer: his brand, and who uses the product under it. Counts and days; nothing of their books. */
+    brand: z
+      .object({
+        domain: z.string(),
+        name: z.string(),
+        businesses: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            day: z.string(),
+            people: z.number(),
+            seenDay: z.string().nullable(),
+            isPaying: z.boolean(),
+            earnedAgorot: z.number(),
+          }),
+        ),
+      })
+      .nullable(),
   }),
   summary: 'An affiliate’s own page: his links, whom they brought, what that earned and what was paid',
   errors: ['kit.notFound'],
@@ -226,6 +256,9 @@ export const listAffiliates = defineEndpoint({
         waitingAgorot: z.number(),
       }),
     ),
+    brands: z.array(brand.extend({ dealer: z.string(), businesses: z.number() })),
+    /** The operator's pages of subscription, of which a brand may offer its own. */
+    pages: z.array(z.object({ id: z.string(), title: z.string() })),
     payouts: z.array(
       z.object({
         id: z.string(),
@@ -254,7 +287,7 @@ export const savePlan = defineEndpoint({
   }),
   output: done,
   summary: 'Says what is paid from a day on; payments before it stay as they were counted',
-  errors: ['affiliates.notOperator', 'affiliates.planStarted'],
+  errors: ['kit.notFound', 'affiliates.planStarted'],
 })
 export const setAffiliate = defineEndpoint({
   name: 'affiliates.set',
@@ -264,7 +297,7 @@ export const setAffiliate = defineEndpoint({
   input: z.strictObject({ id: z.uuid(), state: z.enum(['active', 'stopped']), reason: z.string().trim().max(300, { error: 'fields.tooLong' }).default('') }),
   output: done,
   summary: 'Agrees to an affiliate, whereby he becomes a supplier, or stops him',
-  errors: ['affiliates.notOperator', 'kit.notFound'],
+  errors: ['kit.notFound'],
 })
 export const takeAccount = defineEndpoint({
   name: 'affiliates.takeAccount',
@@ -274,7 +307,7 @@ export const takeAccount = defineEndpoint({
   input: z.strictObject({ id: z.uuid() }),
   output: done,
   summary: 'Lays the account an affiliate asks to be paid to onto his card of supplier',
-  errors: ['affiliates.notOperator', 'kit.notFound'],
+  errors: ['kit.notFound'],
 })
 export const decideSignup = defineEndpoint({
   name: 'affiliates.decide',
@@ -284,7 +317,7 @@ export const decideSignup = defineEndpoint({
   input: z.strictObject({ clientId: z.uuid(), counts: z.boolean(), reason }),
   output: done,
   summary: 'Lets a business that was held be counted, or refuses it for good',
-  errors: ['affiliates.notOperator', 'kit.notFound'],
+  errors: ['kit.notFound'],
 })
 export const payAffiliates = defineEndpoint({
   name: 'affiliates.pay',
@@ -294,5 +327,31 @@ export const payAffiliates = defineEndpoint({
   input: z.strictObject({ ids: z.array(z.uuid()).min(1, { error: 'fields.need' }).max(100, { error: 'fields.tooMany' }) }),
   output: z.object({ rows: z.array(z.object({ id: z.string(), documentId: z.string(), number: z.number(), amountAgorot: z.number() })) }),
   summary: 'Writes the invoices for commissions that are due in the affiliates’ stead; each becomes a bill that a Masav run pays',
-  errors: ['affiliates.notOperator', 'kit.notFound', 'affiliates.noTaxId', 'affiliates.nothingDue', 'affiliates.notActive', 'ledger.periodClosed'],
+  errors: ['kit.notFound', 'affiliates.noTaxId', 'affiliates.nothingDue', 'affiliates.notActive', 'ledger.periodClosed'],
+})
+export const saveBrand = defineEndpoint({
+  name: 'affiliates.saveBrand',
+  method: 'PUT',
+  path: `${base}/brands`,
+  access: manage,
+  input: z.strictObject({
+    domain: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .max(253, { error: 'fields.tooLong' })
+      .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: 'fields.domain' }),
+    name: name(60),
+    accent: z.string().regex(/^(#[0-9a-f]{6})?$/, { error: 'fields.choice' }).default(''),
+    /** A file in the folder of brands on the server. */
+    logo: z.string().max(200, { error: 'fields.tooLong' }).regex(/^(\/brands\/[\w-]+(\/[\w-]+)*\.(svg|png|webp))?$/, { error: 'affiliates.logoPath' }).default(''),
+    mailName: z.string().trim().max(120, { error: 'fields.tooLong' }).default(''),
+    mailFrom: z.union([emailValue, z.literal('')]).default(''),
+    supportEmail: z.union([emailValue, z.literal('')]).default(''),
+    dealerId: z.uuid({ error: 'fields.ref' }).nullable().default(null),
+    pageIds: z.array(z.uuid({ error: 'fields.ref' })).max(50, { error: 'fields.tooMany' }).default([]),
+  }),
+  output: done,
+  summary: 'The brand of a domain: name, colours, sender, support, prices, and the dealer whose it is',
+  errors: ['kit.notFound'],
 })

@@ -7,7 +7,7 @@ defineRules({ 'affiliates.own': 320, 'affiliates.manage': 321, 'affiliates.see':
 
 // Only who sells the product has anybody to pay for it.
 defineArea('affiliates', {
-  rules: ['affiliates.manage', 'affiliates.see'],
+  rules: ['affiliates.own', 'affiliates.manage', 'affiliates.see'],
   fits: [],
   isAsked: true,
   href: '/invoice/affiliates',
@@ -16,11 +16,11 @@ defineArea('affiliates', {
 
 defineErrors({
   'affiliates.off': 409,
-  'affiliates.notOperator': 403,
   'affiliates.stopped': 409,
   'affiliates.noTaxId': 422,
   'affiliates.nothingDue': 409,
   'affiliates.notActive': 409,
   'affiliates.planStarted': 409,
   'affiliates.tooManyLinks': 409,
+  'affiliates.logoPath': 422,
 })

@@ -17,7 +17,7 @@ import { keyOfPhone } from './phone.ts'
 import { codesLeft, dropCodes, giveCodes } from './recovery.ts'
 import { askReset, askSmsCode, checkReset, resetJobs, useReset, useSmsCode } from './resets.ts'
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
-import { dictionary, translation } from './translation.ts'
+import { brandStyle, dictionary, translation } from './translation.ts'
 
 export { makeAutoLogin } from './autoLogin.ts'
 export { proveAccount } from './prove.ts'
@@ -66,6 +66,7 @@ async function countEvent(ctx: OpenCtx, name: string | undefined) {
 export const implementations = [
   implementOpen(calls.getTranslateDe, translation),
   implementOpen(calls.postTranslateDe, translation),
+  implementOpen(calls.brandStyle, brandStyle),
   implementOpen(calls.getTranslate, async (_ctx, { lang, groups }) => ({ dic: dictionary(lang, groups) })),
   implementOpen(calls.addEventView, (ctx, { event }) => countEvent(ctx, event)),
   implementOpen(calls.logoutInvoice, async (ctx, { key }) => {

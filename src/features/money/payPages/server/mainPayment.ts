@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { brandOf } from '#kit/server/brands.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { standingOrderOf } from '#features/money/standingOrders/server/index.ts'
@@ -23,10 +24,13 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   if (!operatorId || operatorId === ctx.companyId) return off
   const key = billingKeyOf(ctx.app, ctx.companyId)
   const { language } = ctx.caller
+  // Under a white label its own prices, and none of them elsewhere.
+  const chosen = (await brandOf(ctx))?.pageIds ?? []
+  const only = chosen.length ? sql`id = any(${chosen}::uuid[])` : sql`not exists (select 1 from brands b where pay_pages.id = any(b.page_ids))`
   return asCaller(ctx.app, systemCaller(operatorId), '', async (theirs) => {
     const { rows: pages } =
       await sql<StoredPage>`select * from pay_pages where company_id = ${operatorId} and kind = 'subscription' and state = 'open'
-      and (closes_at is null or closes_at > ${theirs.now}) order by created_at`.execute(theirs.tx)
+      and (closes_at is null or closes_at > ${theirs.now}) and ${only} order by created_at`.execute(theirs.tx)
     const plans: Answer['plans'] = []
     for (const page of pages) {
       const content = contentOf(page, await itemsOf(theirs, page.id))

@@ -10,6 +10,7 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { setSession } from '#kit/web/session.ts'
 import { affiliateKept, contactOf, start } from '#kit/web/start.ts'
 import { store } from '#kit/web/storage.ts'
+import { useBrand } from '#kit/web/wording.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { openDemo } from '#features/office/demo/endpoints.ts'
@@ -43,6 +44,7 @@ export function Screen() {
   const { lang } = useLanguage()
   const said = useFailureText()
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
+  const brand = useBrand()
   const chose = useRef(false)
   const [demo, setDemo] = useState<{ busy?: boolean; failed?: string }>({})
 
@@ -67,6 +69,7 @@ export function Screen() {
           business: { name: v['business.name'].trim(), kind: v.kind!, taxId: v['business.taxId'].trim() },
           language: lang,
           ...sender(),
+          ...(brand.isDealer ? { domain: location.hostname } : {}),
         }),
       ),
   )

@@ -5,6 +5,7 @@ import type { Report } from '#kit/server/reports.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { decide, savePlan, setState, showAll, takeAccount } from './manage.ts'
+import { saveBrand, wearBrand } from './brands.ts'
 import { dropLink, makeLink, saveAccount, showMine } from './mine.ts'
 import { payOut } from './pay.ts'
 import { affiliateReport } from './report.ts'
@@ -13,7 +14,9 @@ import { countView } from './views.ts'
 
 onSignUp(async (ctx, { companyId, given }) => {
   const { email: mail, phone = '', business } = given
-  if (given.aff) await follow(ctx, { companyId, code: given.aff, mail, phone, taxId: business.taxId })
+  // Under a dealer's brand a business is his, whoever else it heard of the product by.
+  const code = (given.domain && (await wearBrand(ctx, companyId, given.domain))) || given.aff
+  if (code) await follow(ctx, { companyId, code, mail, phone, taxId: business.taxId })
 })
 
 export { start } from './sweep.ts'
@@ -34,4 +37,5 @@ export const implementations = [
   implement(calls.decideSignup, decide),
   implement(calls.setAffiliate, setState),
   implement(calls.takeAccount, takeAccount),
+  implement(calls.saveBrand, saveBrand),
 ]

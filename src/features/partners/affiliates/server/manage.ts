@@ -21,7 +21,7 @@ const warnedDays = 30
 
 export async function showAll(ctx: Ctx): Promise<List> {
   const signUpUrl = `${ctx.app.publicUrl()}/signupaff`
-  if (ctx.companyId !== operatorOf(ctx.app)) return { isOperator: false, signUpUrl, plans: [], rows: [], held: [], payouts: [] }
+  if (ctx.companyId !== operatorOf(ctx.app)) return { isOperator: false, signUpUrl, plans: [], rows: [], held: [], brands: [], pages: [], payouts: [] }
   const figures = await figuresOf(ctx)
   // Names and numbers of businesses lie outside of the operator's own.
   const names = await asSystem(ctx.app.db, async (tx) => {
@@ -45,6 +45,13 @@ export async function showAll(ctx: Ctx): Promise<List> {
     from affiliate_payouts p join documents d on d.company_id = p.company_id and d.id = p.document_id
       left join expenses e on e.company_id = p.company_id and e.document_id = p.document_id
     where p.company_id = ${ctx.companyId} order by p.made_at desc limit 100`.execute(ctx.tx)
+  const { rows: brands } = await sql<Omit<List['brands'][number], 'dealer' | 'businesses'>>`select domain, name, accent, logo, mail_name as "mailName", mail_from as "mailFrom",
+      support_email as "supportEmail", dealer_company as "dealerId", page_ids as "pageIds" from brands where is_dealer order by name, domain`.execute(ctx.tx)
+  const worn = await asSystem(ctx.app.db, async (tx) => {
+    const { rows: counts } = await sql<{ brand: string; count: number }>`select brand, count(*)::int as count from companies where brand is not null group by brand`.execute(tx)
+    return new Map(counts.map(({ brand, count }) => [brand, count]))
+  })
+  const { rows: pages } = await sql<List['pages'][number]>`select id, title from pay_pages where company_id = ${ctx.companyId} and kind = 'subscription' and state = 'open' order by title, id`.execute(ctx.tx)
   const nameOf = (id: string): string => names.get(id)?.name ?? ''
   return {
     isOperator: true,
@@ -56,6 +63,8 @@ export async function showAll(ctx: Ctx): Promise<List> {
       return { ...row, name, taxId, email, phone, ...sums }
     }),
     held: held.map(({ affiliateId, ...row }) => ({ ...row, client: nameOf(row.clientId), affiliate: nameOf(affiliateId) })),
+    brands: brands.map((brand) => ({ ...brand, dealer: brand.dealerId ? nameOf(brand.dealerId) : '', businesses: worn.get(brand.domain) ?? 0 })),
+    pages,
     payouts: payouts.map(({ affiliateId, ...row }) => ({ ...row, affiliate: nameOf(affiliateId) })),
   }
 }

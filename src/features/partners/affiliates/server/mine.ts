@@ -8,6 +8,7 @@ import { provePassword } from '#features/base/session/server/index.ts'
 import { settleBank } from '#features/registers/parties/server/index.ts'
 import { changeBank } from '#features/registers/suppliers/server/index.ts'
 import type { myAffiliate, saveAccount as saveCall } from '../endpoints.ts'
+import { brandOfDealer } from './brands.ts'
 import { atOperator, plansOf } from './operator.ts'
 import { keepLink } from './signUp.ts'
 import { figuresOf, payoutState } from './sums.ts'
@@ -62,6 +63,7 @@ export async function showMine(mine: Ctx): Promise<Mine> {
       payouts,
       account,
       taxId,
+      brand: await brandOfDealer(ctx, me),
     }
   })
 }

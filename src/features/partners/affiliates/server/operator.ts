@@ -9,13 +9,13 @@ export const operatorOf = (app: App): string | undefined => app.settings.billing
 /** Works in the operator's business, as the system: for an affiliate, who stands in his own, and for the sweep. */
 export function atOperator<T>(app: App, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const operatorId = operatorOf(app)
-  if (!operatorId) throw fail('affiliates.off')
+  if (!operatorId) throw fail('kit.notFound')
   return asCaller(app, systemCaller(operatorId), '', work)
 }
 
-/** Refuses everybody but the operator's own people. */
+/** To everybody but the operator there are no affiliates. */
 export function beOperator(ctx: Ctx): void {
-  if (ctx.companyId !== operatorOf(ctx.app)) throw fail('affiliates.notOperator')
+  if (ctx.companyId !== operatorOf(ctx.app)) throw fail('kit.notFound')
 }
 
 export async function plansOf(ctx: Pick<Ctx, 'tx' | 'companyId'>): Promise<PlanAnswer[]> {

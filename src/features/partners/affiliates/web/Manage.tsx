@@ -24,6 +24,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { decideSignup, listAffiliates, payAffiliates, savePlan, setAffiliate, takeAccount } from '../endpoints.ts'
+import { BrandDialog, type Brand } from './BrandDialog.tsx'
 import { PlanLines } from './PlanLines.tsx'
 import './affiliates.css'
 
@@ -40,7 +41,7 @@ export function Screen() {
   const copy = useCopy()
   const { data, error, refetch } = useCall(listAffiliates, {})
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [dialog, setDialog] = useState<{ held: Held; counts: boolean } | { stop: Row } | 'plan'>()
+  const [dialog, setDialog] = useState<{ held: Held; counts: boolean } | { stop: Row } | { brand: Brand | undefined } | 'plan'>()
   const [busy, setBusy] = useState(false)
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={8} />
@@ -168,8 +169,32 @@ export function Screen() {
           ))}
         </Card>
       )}
+      <Card
+        title={t('affiliates.brand.title')}
+        end={
+          <Button size="s" onPress={() => setDialog({ brand: undefined })}>
+            {t('affiliates.brand.add')}
+          </Button>
+        }
+      >
+        {data.brands.length === 0 ? (
+          <p className="hint">{t('affiliates.brand.none')}</p>
+        ) : (
+          <DataTable
+            label={t('affiliates.brand.title')}
+            columns={brandColumns(t)}
+            rows={data.brands}
+            rowKey={({ domain }) => domain}
+            rowName={({ name }) => name}
+            onOpen={(brand) => setDialog({ brand })}
+          />
+        )}
+      </Card>
       {dialog === 'plan' && <PlanDialog of={plan} onClose={() => setDialog(undefined)} />}
       {typeof dialog === 'object' && 'held' in dialog && <DecideDialog {...dialog} onClose={() => setDialog(undefined)} />}
+      {typeof dialog === 'object' && 'brand' in dialog && (
+        <BrandDialog of={dialog.brand} dealers={data.rows} pages={data.pages} onClose={() => setDialog(undefined)} />
+      )}
       {typeof dialog === 'object' && 'stop' in dialog && <StopDialog of={dialog.stop} onClose={() => setDialog(undefined)} />}
     </div>
   )
@@ -219,6 +244,13 @@ const columns = (t: Words): Column<Row>[] => [
   { key: 'earned', title: t('affiliates.figure.earned'), align: 'amount', width: 'fit', cell: (row) => <MoneyCell value={row.earnedAgorot} /> },
   { key: 'due', title: t('affiliates.figure.due'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.dueAgorot} /> },
   { key: 'paid', title: t('affiliates.figure.paid'), align: 'amount', width: 'fit', cell: (row) => <MoneyCell value={row.paidAgorot} /> },
+]
+
+const brandColumns = (t: Words): Column<List['brands'][number]>[] => [
+  { key: 'name', title: t('affiliates.brand.name'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
+  { key: 'domain', title: t('affiliates.brand.domain'), width: 'trim', phone: 'line', cell: (row) => <bdi dir="ltr">{row.domain}</bdi> },
+  { key: 'dealer', title: t('affiliates.brand.dealer'), width: 'trim', cell: (row) => <bdi>{row.dealer}</bdi> },
+  { key: 'count', title: t('affiliates.brand.businesses'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <Num>{row.businesses}</Num> },
 ]
 
 const heldColumns = (t: Words): Column<Held>[] => [

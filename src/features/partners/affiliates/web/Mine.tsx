@@ -113,6 +113,18 @@ export function AffiliateHome() {
           empty={<EmptyState icon={Link2} title={t('affiliates.signUps.none')}>{t('affiliates.signUps.noneText')}</EmptyState>}
         />
       </Card>
+      {data.brand && (
+        <Card title={t('affiliates.brand.mine', { name: data.brand.name })}>
+          <DataTable
+            label={t('affiliates.brand.mine', { name: data.brand.name })}
+            columns={businessColumns(t)}
+            rows={data.brand.businesses}
+            rowKey={({ id }) => id}
+            rowName={({ name }) => name}
+            empty={<EmptyState icon={Link2} title={t('affiliates.signUps.none')} />}
+          />
+        </Card>
+      )}
       {data.payouts.length > 0 && (
         <Card title={t('affiliates.payouts.title')}>
           <DataTable
@@ -182,6 +194,21 @@ const signUpColumns = (t: Words, plan: Mine['plan']): Column<Mine['signUps'][num
             })
           : ''
         : row.reasons.map((reason) => t(`affiliates.reason.${reason}`)).join(' · '),
+  },
+  { key: 'earned', title: t('affiliates.figure.earned'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.earnedAgorot} /> },
+]
+
+const businessColumns = (t: Words): Column<NonNullable<Mine['brand']>['businesses'][number]>[] => [
+  { key: 'name', title: t('affiliates.held.client'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
+  { key: 'day', title: t('affiliates.signUps.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+  { key: 'seen', title: t('affiliates.brand.seen'), width: 'fit', phone: 'line', cell: (row) => (row.seenDay ? <Num>{formatDay(row.seenDay)}</Num> : '–') },
+  { key: 'people', title: t('affiliates.brand.people'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.people}</Num> },
+  {
+    key: 'state',
+    title: t('affiliates.signUps.state'),
+    width: 'fit',
+    phone: 'state',
+    cell: (row) => <StatusPill tone={row.isPaying ? 'done' : 'plain'}>{t(row.isPaying ? 'affiliates.brand.pays' : 'affiliates.signUps.notYet')}</StatusPill>,
   },
   { key: 'earned', title: t('affiliates.figure.earned'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.earnedAgorot} /> },
 ]
