@@ -343,6 +343,7 @@ export interface AutoLogins {
   expires_at: string;
   made_by: string;
   made_in: string;
+  opened_at: string | null;
   opens_in: string;
   path: string;
   token_hash: Buffer;

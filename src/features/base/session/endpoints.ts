@@ -245,6 +245,17 @@ export const makeAutoLogin = defineEndpoint({
   output: z.object({ url: z.string(), seconds: z.number() }),
   summary: 'A link that logs me in on another device, once, within a minute',
 })
+export const openLetterLink = defineEndpoint({
+  name: 'session.openLetterLink',
+  method: 'POST',
+  path: '/api/user/autologin/letter',
+  access: 'open',
+  throttle: 30,
+  input: z.strictObject({ token: z.string().max(200) }),
+  output: z.object({ name: z.string(), business: z.string(), seconds: z.number() }),
+  summary: 'For whom a letter’s link opens; from then on it does so for a minute, once',
+  errors: ['session.autoUnknown', 'session.autoUsed', 'session.autoEnded'],
+})
 export const useAutoLogin = defineEndpoint({
   name: 'session.useAutoLogin',
   method: 'POST',

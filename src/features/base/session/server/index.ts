@@ -8,7 +8,7 @@ import { throttle } from '#kit/server/throttle.ts'
 import { hashToken } from '#kit/server/vault.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { makeAutoLogin, useAutoLogin } from './autoLogin.ts'
+import { makeAutoLogin, openLetterLink, useAutoLogin } from './autoLogin.ts'
 import { startSecret, useCode } from './factor.ts'
 import { googleOf, googleSubject } from './google.ts'
 import { simulatedToken } from './googleSimulator.ts'
@@ -19,7 +19,7 @@ import { askReset, askSmsCode, checkReset, resetJobs, useReset, useSmsCode } fro
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
 import { brandStyle, dictionary, translation } from './translation.ts'
 
-export { makeAutoLogin } from './autoLogin.ts'
+export { letterLink, makeAutoLogin } from './autoLogin.ts'
 export { proveAccount } from './prove.ts'
 export { hashPassword, passwordFits } from './passwords.ts'
 export { findCaller, memberCaller, moveSession, openSession, sessionOf, languageFrom } from './sessions.ts'
@@ -127,6 +127,7 @@ export const implementations = [
       demo: ctx.app.settings.development,
     }
   }),
+  implementOpen(calls.openLetterLink, openLetterLink),
   implementOpen(calls.useAutoLogin, useAutoLogin),
   implement(calls.makeAutoLogin, ({ app, caller }, { path }) =>
     makeAutoLogin(app, { userId: caller.userId, companyId: caller.companyId, path, madeBy: caller.userId, madeIn: 'person' }),
