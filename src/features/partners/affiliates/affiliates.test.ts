@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addMonths } from '#domain/day.ts'
+import { addDays, addMonths } from '#domain/day.ts'
+import { isBankDay } from '#domain/standingOrders/bankDays.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { brandOf } from '#kit/server/brands.ts'
 import { asSystem } from '#kit/server/db.ts'
@@ -267,7 +268,7 @@ describe('paying out', () => {
     const proposal = (await operator.call(proposeCredits, { until })).rows.find((row) => row.bills.some((bill) => bill.openAgorot === amount))!
     expect(proposal).toMatchObject({ bank: '12', branch: '600', hindrance: null })
     await operator.call(makeCredits, {
-      payDay: today(),
+      payDay: Array.from({ length: 12 }, (_, n) => addDays(today(), n)).find(isBankDay)!,
       suppliers: [{ supplierId: proposal.supplierId, bills: proposal.bills.map(({ id }) => ({ id })) }],
     } as never)
     expect((await affiliate.call(calls.myAffiliate, {})).payouts).toMatchObject([{ state: 'paid' }])
