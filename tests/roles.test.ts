@@ -549,27 +549,30 @@ const kindsOfPeople: readonly (readonly [string, { TypeID: number; subTypeID: nu
   ['a dealer', { TypeID: 2, subTypeID: 0, rules: [320, 322], on: ['affiliates'] }, '/invoice/main'],
 ]
 
-test.each(kindsOfPeople)('%s stands on a main page that is there, and his menu holds what he may open and nothing of others', async (_who, given, main) => {
-  const screens = await allScreens()
-  const paths = new Set(screens.map(({ path }) => path.toLowerCase()))
-  const session = {
-    ...given,
-    docsAllow: [],
-    areasOff: areasOff({ trades: null, switched: Object.fromEntries(given.on.map((name) => [name, true])) }),
-  } as never as Session
-  setPaths(paths)
-  const path = mainPath(session)
-  // A main page of an area that is not built leads to the one before it.
-  expect(path).toBe(paths.has(main) ? main : '/invoice/main')
-  const may = (held: Session, rule: string) => can(held, rule)
-  const open = (screen: (typeof screens)[number]) => access(screen, session, may).kind === 'open'
-  const stands = screens.find((screen) => screen.path.toLowerCase() === path)!
-  if (given.TypeID !== 9 || given.subTypeID === 0) expect(open(stands)).toBe(true)
-  const menu = menuOf(session, may, undefined, screens, []).flatMap(({ all }) => all.map(({ screen }) => screen!))
-  for (const screen of menu) expect([screen.name, open(screen)]).toEqual([screen.name, true])
-  // Offices are for offices, and what others’ rules open is absent.
-  if (![5, 6].includes(given.TypeID)) expect(menu.filter(({ path: at }) => at.startsWith('/cpa/'))).toEqual([])
-  if (given.rules.length > 0)
-    expect(menu.filter(({ rule }) => rule && !given.rules.includes(allRules().get(rule)!)).map(({ name }) => name)).toEqual([])
-  if (process.env.SHOWALL) console.log(_who, menu.map(({ name }) => name).join(' '))
-})
+test.each(kindsOfPeople)(
+  '%s stands on a main page that is there, and his menu holds what he may open and nothing of others',
+  async (_who, given, main) => {
+    const screens = await allScreens()
+    const paths = new Set(screens.map(({ path }) => path.toLowerCase()))
+    const session = {
+      ...given,
+      docsAllow: [],
+      areasOff: areasOff({ trades: null, switched: Object.fromEntries(given.on.map((name) => [name, true])) }),
+    } as never as Session
+    setPaths(paths)
+    const path = mainPath(session)
+    // A main page of an area that is not built leads to the one before it.
+    expect(path).toBe(paths.has(main) ? main : '/invoice/main')
+    const may = (held: Session, rule: string) => can(held, rule)
+    const open = (screen: (typeof screens)[number]) => access(screen, session, may).kind === 'open'
+    const stands = screens.find((screen) => screen.path.toLowerCase() === path)!
+    if (given.TypeID !== 9 || given.subTypeID === 0) expect(open(stands)).toBe(true)
+    const menu = menuOf(session, may, undefined, screens, []).flatMap(({ all }) => all.map(({ screen }) => screen!))
+    for (const screen of menu) expect([screen.name, open(screen)]).toEqual([screen.name, true])
+    // Offices are for offices, and what others’ rules open is absent.
+    if (![5, 6].includes(given.TypeID)) expect(menu.filter(({ path: at }) => at.startsWith('/cpa/'))).toEqual([])
+    if (given.rules.length > 0)
+      expect(menu.filter(({ rule }) => rule && !given.rules.includes(allRules().get(rule)!)).map(({ name }) => name)).toEqual([])
+    if (process.env.SHOWALL) console.log(_who, menu.map(({ name }) => name).join(' '))
+  },
+)

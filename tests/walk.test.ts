@@ -438,7 +438,9 @@ describe('another business', () => {
         await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 5, ${rules}::int[] from users where email = ${mate.email}`.execute(
           tx,
         )
-        await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(tx)
+        await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
+          tx,
+        )
       })
       return mate.token
     }

@@ -27,8 +27,10 @@ export const planOn = <P extends Plan>(plans: readonly P[], day: Day): P | undef
 
 /** The share of the `rank`-th paying business (from 1); nothing below the first step. */
 export const rateOf = ({ steps }: Pick<Plan, 'steps'>, rank: number): BasisPoints =>
-  steps.reduce<Step | undefined>((best, step) => (step.from <= rank && (best === undefined || step.from > best.from) ? step : best), undefined)
-    ?.rateBp ?? 0
+  steps.reduce<Step | undefined>(
+    (best, step) => (step.from <= rank && (best === undefined || step.from > best.from) ? step : best),
+    undefined,
+  )?.rateBp ?? 0
 
 /** Whether a payment of a day still earns for a business that began on another. */
 export const earns = ({ months }: Pick<Plan, 'months'>, beganOn: Day, paidOn: Day): boolean =>

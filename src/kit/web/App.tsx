@@ -86,7 +86,8 @@ export function startApp(of: Application): void {
         () => undefined,
       )
   })
-  if (start.aff && firstViewToday(start.aff)) account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
+  if (start.aff && firstViewToday(start.aff))
+    account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
   if (start.googletoken) {
     history.replaceState(history.state, '', location.pathname + withoutGoogleToken(location.search) + location.hash)
     // A link must not put another person in the place of the one who is in.

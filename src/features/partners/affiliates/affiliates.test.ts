@@ -115,7 +115,14 @@ async function subscribe(client: { call: Business['call'] }, year: number, payer
     agrees: true,
     utm: { utm_business: url.searchParams.get('utm_business') },
   } as never)) as { url: string; chargeId: string }
-  await callAs(world, testPay, { key: begun.url.split('/').at(-1)!, number: '4242424242424242', month: 12, year, cvv: '123', instalments: 1 })
+  await callAs(world, testPay, {
+    key: begun.url.split('/').at(-1)!,
+    number: '4242424242424242',
+    month: 12,
+    year,
+    cvv: '123',
+    instalments: 1,
+  })
   await callAs(world, checkPage, { key, charge: begun.chargeId })
   await world.worker.drain()
 }
@@ -254,7 +261,11 @@ describe('paying out', () => {
     const amount = Math.round(Math.round(11_700 / 1.18) * 0.2)
     expect(paper).toMatchObject({ amountAgorot: amount })
     const document = await operator.call(getDocument, { id: paper!.documentId })
-    expect(document).toMatchObject({ type: 12, status: 'issued', totals: { totalAgorot: amount + Math.round(amount * 0.18), vatAgorot: Math.round(amount * 0.18) } })
+    expect(document).toMatchObject({
+      type: 12,
+      status: 'issued',
+      totals: { totalAgorot: amount + Math.round(amount * 0.18), vatAgorot: Math.round(amount * 0.18) },
+    })
     // The expense and its VAT, the affiliate owed without the VAT that is ours to pay.
     const sides = (await operator.call(entriesOfDocument, { id: paper!.documentId })).rows
     expect(sides.reduce((sum, row) => sum + row.debitAgorot - row.creditAgorot, 0)).toBe(0)
@@ -265,7 +276,9 @@ describe('paying out', () => {
 
     await operator.call(saveMasavSettings, { institution: '12345678', sender: '12345', code: 'A' })
     const until = addMonths(today(), 3)
-    const proposal = (await operator.call(proposeCredits, { until })).rows.find((row) => row.bills.some((bill) => bill.openAgorot === amount))!
+    const proposal = (await operator.call(proposeCredits, { until })).rows.find((row) =>
+      row.bills.some((bill) => bill.openAgorot === amount),
+    )!
     expect(proposal).toMatchObject({ bank: '12', branch: '600', hindrance: null })
     await operator.call(makeCredits, {
       payDay: Array.from({ length: 12 }, (_, n) => addDays(today(), n)).find(isBankDay)!,
@@ -309,7 +322,10 @@ describe('paying out', () => {
     // His own card follows him, with the warning.
     const mine = await newAffiliate()
     await mine.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '777', password: 'a long enough password' } as never)
-    expect((await operator.call(calls.listAffiliates, {})).rows.find(({ id }) => id === mine.id)).toMatchObject({ accountChanged: true, accountDiffers: false })
+    expect((await operator.call(calls.listAffiliates, {})).rows.find(({ id }) => id === mine.id)).toMatchObject({
+      accountChanged: true,
+      accountDiffers: false,
+    })
     await expect(
       mine.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '778', password: 'wrong' } as never),
     ).rejects.toMatchObject({ code: 'session.wrongPassword' })
@@ -372,7 +388,16 @@ describe('a dealer’s brand', () => {
 
 describe('a random year', () => {
   test('of charges, credits and cancellations earns what an independent count says', async () => {
-    await operator.call(calls.savePlan, { fromDay: addMonths(today(), 4), steps: [{ from: 1, rateBp: 1555 }, { from: 2, rateBp: 3100 }], months: 6, holdDays: 10, leastAgorot: 0 })
+    await operator.call(calls.savePlan, {
+      fromDay: addMonths(today(), 4),
+      steps: [
+        { from: 1, rateBp: 1555 },
+        { from: 2, rateBp: 3100 },
+      ],
+      months: 6,
+      holdDays: 10,
+      leastAgorot: 0,
+    })
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
     const random = fc.sample(fc.integer({ min: 0, max: 9999 }), { numRuns: 4000, seed })
     let at = 0
@@ -388,7 +413,11 @@ describe('a random year', () => {
         const client = await newClient(affiliates[affiliate]!.code)
         clients.push({ id: client.id, affiliate, began: today() })
         await subscribe(client, cards[4]!, {})
-        const [first] = await query(sql<{ id: string; net: number; day: string }>`select d.id, d.ils_net_agorot as net, d.day from documents d
+        const [first] = await query(sql<{
+          id: string
+          net: number
+          day: string
+        }>`select d.id, d.ils_net_agorot as net, d.day from documents d
           join standing_periods t on t.company_id = d.company_id and t.document_id = d.id join pay_purchases p on p.order_id = t.order_id
           join affiliate_signups s on s.business_key = p.utm ->> 'utm_business' where s.client_id = ${client.id} and d.type = 9`)
         papers.push({ client: clients.length - 1, id: first!.id, net: first!.net, day: first!.day, left: first!.net, no: papers.length })
@@ -412,8 +441,22 @@ describe('a random year', () => {
     await sweep(world.app)
     // The independent count: all by the list of what was done.
     const plans = [
-      { from: '2026-01-01', steps: [[3, 0.275], [1, 0.2]], months: 10 },
-      { from: (await operator.call(calls.listAffiliates, {})).plans[0]!.fromDay, steps: [[2, 0.31], [1, 0.1555]], months: 6 },
+      {
+        from: '2026-01-01',
+        steps: [
+          [3, 0.275],
+          [1, 0.2],
+        ],
+        months: 10,
+      },
+      {
+        from: (await operator.call(calls.listAffiliates, {})).plans[0]!.fromDay,
+        steps: [
+          [2, 0.31],
+          [1, 0.1555],
+        ],
+        months: 6,
+      },
     ] as const
     const wanted = [0, 0]
     const places: string[][] = [[], []]
@@ -431,10 +474,17 @@ describe('a random year', () => {
       wanted[affiliate]! += Math.floor(left * rate + 0.5 + 1e-9)
     }
     const figures = await Promise.all(affiliates.map(async (one) => (await one.call(calls.myAffiliate, {})).figures))
-    expect(figures.map(({ earnedAgorot }) => earnedAgorot), `seed ${seed}`).toEqual(wanted)
+    expect(
+      figures.map(({ earnedAgorot }) => earnedAgorot),
+      `seed ${seed}`,
+    ).toEqual(wanted)
     // The report says the same, month by month, to the operator and to each.
     for (const [index, one] of affiliates.entries()) {
-      const answer = await world.http.inject({ method: 'GET', url: '/api4/invoice/reports/affiliate', headers: { 'x-access-token': one.token } })
+      const answer = await world.http.inject({
+        method: 'GET',
+        url: '/api4/invoice/reports/affiliate',
+        headers: { 'x-access-token': one.token },
+      })
       const report = answer.json<{ totals: Record<string, number> }>()
       expect(report.totals.commissionAgorot).toBe(wanted[index])
       expect(JSON.stringify(report)).not.toContain('לקוח')

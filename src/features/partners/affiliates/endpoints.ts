@@ -18,8 +18,16 @@ export const signupStates = ['counted', 'held', 'refused'] as const
 export const affiliateStates = ['asked', 'active', 'stopped'] as const
 
 const step = z.strictObject({
-  from: z.number({ error: 'fields.number' }).int({ error: 'fields.number' }).min(1, { error: 'fields.range' }).max(100_000, { error: 'fields.range' }),
-  rateBp: z.number({ error: 'fields.number' }).int({ error: 'fields.number' }).min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }),
+  from: z
+    .number({ error: 'fields.number' })
+    .int({ error: 'fields.number' })
+    .min(1, { error: 'fields.range' })
+    .max(100_000, { error: 'fields.range' }),
+  rateBp: z
+    .number({ error: 'fields.number' })
+    .int({ error: 'fields.number' })
+    .min(0, { error: 'fields.range' })
+    .max(10_000, { error: 'fields.range' }),
 })
 const plan = z.object({
   fromDay: z.string(),
@@ -43,7 +51,13 @@ const brand = z.object({
 })
 
 const account = {
-  bankCode: z.number({ error: 'fields.choice' }).int().min(1, { error: 'fields.choice' }).max(99, { error: 'fields.choice' }).nullable().default(null),
+  bankCode: z
+    .number({ error: 'fields.choice' })
+    .int()
+    .min(1, { error: 'fields.choice' })
+    .max(99, { error: 'fields.choice' })
+    .nullable()
+    .default(null),
   bankBranch: z.string().trim().max(4, { error: 'fields.tooLong' }).nullable().default(null),
   bankAccount: z.string().trim().max(20, { error: 'fields.tooLong' }).nullable().default(null),
   bankAccountName: z.string().trim().max(120, { error: 'fields.tooLong' }).nullable().default(null),
@@ -281,8 +295,16 @@ export const savePlan = defineEndpoint({
   input: z.strictObject({
     fromDay: dayValue,
     steps: z.array(step).min(1, { error: 'fields.need' }).max(10, { error: 'fields.tooMany' }),
-    months: z.number({ error: 'fields.number' }).int({ error: 'fields.number' }).min(0, { error: 'fields.range' }).max(120, { error: 'fields.range' }),
-    holdDays: z.number({ error: 'fields.number' }).int({ error: 'fields.number' }).min(0, { error: 'fields.range' }).max(365, { error: 'fields.range' }),
+    months: z
+      .number({ error: 'fields.number' })
+      .int({ error: 'fields.number' })
+      .min(0, { error: 'fields.range' })
+      .max(120, { error: 'fields.range' }),
+    holdDays: z
+      .number({ error: 'fields.number' })
+      .int({ error: 'fields.number' })
+      .min(0, { error: 'fields.range' })
+      .max(365, { error: 'fields.range' }),
     leastAgorot: moneyValue.min(0, { error: 'fields.range' }).max(100_000_000, { error: 'fields.range' }),
   }),
   output: done,
@@ -294,7 +316,11 @@ export const setAffiliate = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/state`,
   access: manage,
-  input: z.strictObject({ id: z.uuid(), state: z.enum(['active', 'stopped']), reason: z.string().trim().max(300, { error: 'fields.tooLong' }).default('') }),
+  input: z.strictObject({
+    id: z.uuid(),
+    state: z.enum(['active', 'stopped']),
+    reason: z.string().trim().max(300, { error: 'fields.tooLong' }).default(''),
+  }),
   output: done,
   summary: 'Agrees to an affiliate, whereby he becomes a supplier, or stops him',
   errors: ['kit.notFound'],
@@ -342,14 +368,24 @@ export const saveBrand = defineEndpoint({
       .max(253, { error: 'fields.tooLong' })
       .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: 'fields.domain' }),
     name: name(60),
-    accent: z.string().regex(/^(#[0-9a-f]{6})?$/, { error: 'fields.choice' }).default(''),
+    accent: z
+      .string()
+      .regex(/^(#[0-9a-f]{6})?$/, { error: 'fields.choice' })
+      .default(''),
     /** A file in the folder of brands on the server. */
-    logo: z.string().max(200, { error: 'fields.tooLong' }).regex(/^(\/brands\/[\w-]+(\/[\w-]+)*\.(svg|png|webp))?$/, { error: 'affiliates.logoPath' }).default(''),
+    logo: z
+      .string()
+      .max(200, { error: 'fields.tooLong' })
+      .regex(/^(\/brands\/[\w-]+(\/[\w-]+)*\.(svg|png|webp))?$/, { error: 'affiliates.logoPath' })
+      .default(''),
     mailName: z.string().trim().max(120, { error: 'fields.tooLong' }).default(''),
     mailFrom: z.union([emailValue, z.literal('')]).default(''),
     supportEmail: z.union([emailValue, z.literal('')]).default(''),
     dealerId: z.uuid({ error: 'fields.ref' }).nullable().default(null),
-    pageIds: z.array(z.uuid({ error: 'fields.ref' })).max(50, { error: 'fields.tooMany' }).default([]),
+    pageIds: z
+      .array(z.uuid({ error: 'fields.ref' }))
+      .max(50, { error: 'fields.tooMany' })
+      .default([]),
   }),
   output: done,
   summary: 'The brand of a domain: name, colours, sender, support, prices, and the dealer whose it is',

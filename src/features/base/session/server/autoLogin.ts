@@ -67,7 +67,10 @@ export async function openLetterLink(ctx: OpenCtx, { token }: { token: string })
 }
 
 /** A way in for a letter to one of the business's people; undefined where a second factor stands before the account, which no letter opens. */
-export async function letterLink(app: App, { userId, companyId, path }: Pick<Way, 'userId' | 'companyId' | 'path'>): Promise<string | undefined> {
+export async function letterLink(
+  app: App,
+  { userId, companyId, path }: Pick<Way, 'userId' | 'companyId' | 'path'>,
+): Promise<string | undefined> {
   const { rows } = await sql`select 1 from users where id = ${userId} and totp_secret is null and blocked_at is null`.execute(app.db.kysely)
   return rows.length ? (await makeAutoLogin(app, { userId, companyId, path, madeBy: userId, madeIn: 'mail' })).url : undefined
 }

@@ -41,7 +41,9 @@ export async function translation(
     secureIcon: brand?.secure_icon || '/icons/secure.svg',
     profileIcon: brand?.profile_icon || '/icons/profile.svg',
     isDealer: brand?.is_dealer ?? false,
-    styleurl: brand?.style_url || (brand?.accent ? `/api/user/brandstyle?domain=${encodeURIComponent(brand.domain!)}&of=${brand.accent.slice(1)}` : ''),
+    styleurl:
+      brand?.style_url ||
+      (brand?.accent ? `/api/user/brandstyle?domain=${encodeURIComponent(brand.domain!)}&of=${brand.accent.slice(1)}` : ''),
     logo: brand?.logo || '/icons/logo.svg',
     support: brand?.is_dealer ? (brand.support_email ?? '') : '',
     // What the white label says in words of its own, laid over the product's.
@@ -60,7 +62,9 @@ function inkOn(colour: string): string {
 
 /** The colours of a white label that names one: buttons and links follow it, on the dark ground in a lighter tone. */
 export async function brandStyle(ctx: OpenCtx, { domain }: { domain: string }): Promise<FileAnswer> {
-  const { rows } = await sql<{ accent: string }>`select accent from brands where domain = ${domain.toLowerCase()} and is_dealer and accent <> ''`.execute(ctx.tx)
+  const { rows } = await sql<{
+    accent: string
+  }>`select accent from brands where domain = ${domain.toLowerCase()} and is_dealer and accent <> ''`.execute(ctx.tx)
   const accent = rows[0]?.accent
   if (!accent) throw fail('kit.notFound')
   const mix = (share: number, other: string) => `color-mix(in srgb, ${accent} ${share}%, ${other})`

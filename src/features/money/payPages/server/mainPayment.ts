@@ -26,7 +26,9 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   const { language } = ctx.caller
   // Under a white label its own prices, and none of them elsewhere.
   const chosen = (await brandOf(ctx))?.pageIds ?? []
-  const only = chosen.length ? sql`id = any(${chosen}::uuid[])` : sql`not exists (select 1 from brands b where pay_pages.id = any(b.page_ids))`
+  const only = chosen.length
+    ? sql`id = any(${chosen}::uuid[])`
+    : sql`not exists (select 1 from brands b where pay_pages.id = any(b.page_ids))`
   return asCaller(ctx.app, systemCaller(operatorId), '', async (theirs) => {
     const { rows: pages } =
       await sql<StoredPage>`select * from pay_pages where company_id = ${operatorId} and kind = 'subscription' and state = 'open'

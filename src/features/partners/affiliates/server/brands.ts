@@ -12,20 +12,35 @@ export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
   beOperator(ctx)
   const { domain, name, accent, logo, mailName, mailFrom, supportEmail, dealerId, pageIds } = given
   if (pageIds.length) {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pay_pages where company_id = ${ctx.companyId} and kind = 'subscription' and id = any(${pageIds}::uuid[])`.execute(ctx.tx)
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from pay_pages where company_id = ${ctx.companyId} and kind = 'subscription' and id = any(${pageIds}::uuid[])`.execute(
+      ctx.tx,
+    )
     if (rows[0]!.n !== new Set(pageIds).size) throw fail('kit.notFound')
   }
   if (dealerId) {
-    const { rows } = await sql`select 1 from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${dealerId} for update`.execute(ctx.tx)
+    const { rows } =
+      await sql`select 1 from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${dealerId} for update`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')
   }
   // Brands belong to the installation and lie outside of every business.
   await asSystem(ctx.app.db, async (tx) => {
-    const { rows: known } = await sql<{ dealer: string | null; code: string | null; number: number }>`select dealer_company as dealer, link_code as code, dealer_id as number
+    const { rows: known } = await sql<{
+      dealer: string | null
+      code: string | null
+      number: number
+    }>`select dealer_company as dealer, link_code as code, dealer_id as number
       from brands where domain = ${domain} for update`.execute(tx)
     const before = known[0]
-    const code = !dealerId ? null : before?.dealer === dealerId && before.code ? before.code : (await keepLink(tx, ctx.companyId, dealerId, name)).code
-    const { rows: numbers } = await sql<{ number: number }>`select coalesce(nullif(${before?.number ?? 0}::int, 0), 1 + coalesce(max(dealer_id), 0)) as number from brands`.execute(tx)
+    const code = !dealerId
+      ? null
+      : before?.dealer === dealerId && before.code
+        ? before.code
+        : (await keepLink(tx, ctx.companyId, dealerId, name)).code
+    const { rows: numbers } = await sql<{
+      number: number
+    }>`select coalesce(nullif(${before?.number ?? 0}::int, 0), 1 + coalesce(max(dealer_id), 0)) as number from brands`.execute(tx)
     const number = numbers[0]!.number
     await sql`insert into brands (domain, name, logo, icon_logo, is_dealer, dealer_id, accent, mail_name, mail_from, support_email, page_ids, dealer_company, link_code)
       values (${domain}, ${name}, ${logo}, ${logo}, true, ${number}, ${accent}, ${mailName}, ${mailFrom}, ${supportEmail}, ${pageIds}::uuid[], ${dealerId}, ${code})
@@ -51,7 +66,10 @@ export async function wearBrand({ tx }: OpenCtx, companyId: string, domain: stri
 /** A dealer's brand with who uses the product under it: days and counts, never books. */
 export async function brandOfDealer(ctx: Ctx, dealerId: string): Promise<z.output<typeof myAffiliate.output>['brand']> {
   return asSystem(ctx.app.db, async (tx) => {
-    const { rows: brands } = await sql<{ domain: string; name: string }>`select domain, name from brands where dealer_company = ${dealerId} and is_dealer order by domain limit 1`.execute(tx)
+    const { rows: brands } = await sql<{
+      domain: string
+      name: string
+    }>`select domain, name from brands where dealer_company = ${dealerId} and is_dealer order by domain limit 1`.execute(tx)
     const [brand] = brands
     if (!brand) return null
     const { rows: businesses } = await sql<NonNullable<z.output<typeof myAffiliate.output>['brand']>['businesses'][number]>`
@@ -61,7 +79,9 @@ export async function brandOfDealer(ctx: Ctx, dealerId: string): Promise<z.outpu
         s.rank is not null and s.state <> 'refused' as "isPaying",
         coalesce((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id and k.client_id = c.id), 0)::bigint as "earnedAgorot"
       from companies c join affiliate_signups s on s.client_id = c.id and s.affiliate_id = ${dealerId}
-      where c.brand in (select domain from brands where dealer_company = ${dealerId}) order by c.created_at desc, c.id limit 500`.execute(tx)
+      where c.brand in (select domain from brands where dealer_company = ${dealerId}) order by c.created_at desc, c.id limit 500`.execute(
+      tx,
+    )
     return { ...brand, businesses }
   })
 }

@@ -93,7 +93,9 @@ export async function countCommissions(ctx: Ctx): Promise<number> {
 }
 
 async function nextRank(ctx: Ctx, { affiliateId, clientId }: Paper): Promise<number> {
-  const { rows } = await sql<{ rank: number }>`update affiliate_signups s set rank = 1 + coalesce((select max(o.rank) from affiliate_signups o
+  const { rows } = await sql<{
+    rank: number
+  }>`update affiliate_signups s set rank = 1 + coalesce((select max(o.rank) from affiliate_signups o
       where o.company_id = s.company_id and o.affiliate_id = ${affiliateId}), 0)
     where s.company_id = ${ctx.companyId} and s.client_id = ${clientId} returning s.rank`.execute(ctx.tx)
   return rows[0]!.rank

@@ -27,7 +27,9 @@ async function marksOf(tx: Tx, affiliateId: string): Promise<Marks> {
     with person as (select u.id, u.email, u.phone from affiliates a join users u on u.id = a.user_id where a.affiliate_id = ${affiliateId})
     select email as mail, phone, '' as "taxId" from person union
     select c.email, c.phone, c.tax_id from companies c where c.id = ${affiliateId}
-      or c.id in (select m.company_id from memberships m join person p on p.id = m.user_id where m.type_id in (2, 4) and m.removed_at is null and not c.demo)`.execute(tx)
+      or c.id in (select m.company_id from memberships m join person p on p.id = m.user_id where m.type_id in (2, 4) and m.removed_at is null and not c.demo)`.execute(
+    tx,
+  )
   const some = (of: string[]) => [...new Set(of.filter(Boolean))]
   return {
     mails: some(rows.map(({ mail }) => (mail ? mailKey(mail) : ''))),
@@ -58,7 +60,11 @@ export async function holdTheDoubtful(app: App, clientIds: readonly string[]): P
   const operatorId = operatorOf(app)
   if (!operatorId || !clientIds.length) return
   const found = await asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ clientId: string; affiliateId: string; businessKey: string }>`select client_id as "clientId", affiliate_id as "affiliateId",
+    const { rows } = await sql<{
+      clientId: string
+      affiliateId: string
+      businessKey: string
+    }>`select client_id as "clientId", affiliate_id as "affiliateId",
       business_key as "businessKey" from affiliate_signups where company_id = ${operatorId} and client_id = any(${[...clientIds]}::uuid[]) and state <> 'refused'`.execute(
       tx,
     )
@@ -66,11 +72,16 @@ export async function holdTheDoubtful(app: App, clientIds: readonly string[]): P
     for (const { clientId, affiliateId, businessKey } of rows) {
       const reasons: HoldReason[] = []
       const marks = await marksOf(tx, affiliateId)
-      const { rows: payers } = await sql<{ mail: string | null; phone: string | null }>`select payer ->> 'email' as mail, payer ->> 'phone' as phone
+      const { rows: payers } = await sql<{
+        mail: string | null
+        phone: string | null
+      }>`select payer ->> 'email' as mail, payer ->> 'phone' as phone
         from pay_purchases where company_id = ${operatorId} and utm ->> 'utm_business' = ${businessKey}`.execute(tx)
       if (payers.some(({ mail }) => mail && marks.mails.includes(mailKey(mail)))) reasons.push('ownMail')
       if (payers.some(({ phone }) => phone && marks.phones.includes(phoneKey(phone)))) reasons.push('ownPhone')
-      const { rows: own } = await sql<{ id: string }>`select m.company_id as id from memberships m join affiliates a on a.user_id = m.user_id
+      const { rows: own } = await sql<{
+        id: string
+      }>`select m.company_id as id from memberships m join affiliates a on a.user_id = m.user_id
         where a.affiliate_id = ${affiliateId} and m.type_id in (2, 4) and m.removed_at is null and m.company_id <> ${clientId}`.execute(tx)
       const ownKeys = own.map(({ id }) => billingKeyOf(app, id))
       const { rows: cards } = await sql`with cards_of as (
@@ -80,7 +91,8 @@ export async function holdTheDoubtful(app: App, clientIds: readonly string[]): P
         select 1 from cards_of a join cards_of b on b.brand = a.brand and b.last4 = a.last4 and b.expiry = a.expiry
         where a.business_key = ${businessKey} and b.business_key <> ${businessKey} limit 1`.execute(tx)
       if (cards.length) reasons.push('sameCard')
-      const { rows: accounts } = await sql`select 1 from affiliates a join bank_accounts b on b.company_id = ${clientId} and b.bank_code = a.bank_code
+      const { rows: accounts } =
+        await sql`select 1 from affiliates a join bank_accounts b on b.company_id = ${clientId} and b.bank_code = a.bank_code
           and ltrim(b.branch, '0') = ltrim(a.bank_branch, '0') and ltrim(regexp_replace(b.number, '\\D', '', 'g'), '0') = ltrim(a.bank_account, '0')
         where a.affiliate_id = ${affiliateId} and a.bank_account <> '' limit 1`.execute(tx)
       if (accounts.length) reasons.push('sameBank')

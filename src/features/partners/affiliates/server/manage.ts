@@ -21,15 +21,26 @@ const warnedDays = 30
 
 export async function showAll(ctx: Ctx): Promise<List> {
   const signUpUrl = `${ctx.app.publicUrl()}/signupaff`
-  if (ctx.companyId !== operatorOf(ctx.app)) return { isOperator: false, signUpUrl, plans: [], rows: [], held: [], brands: [], pages: [], payouts: [] }
+  if (ctx.companyId !== operatorOf(ctx.app))
+    return { isOperator: false, signUpUrl, plans: [], rows: [], held: [], brands: [], pages: [], payouts: [] }
   const figures = await figuresOf(ctx)
   // Names and numbers of businesses lie outside of the operator's own.
   const names = await asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<{ id: string; name: string; taxId: string; email: string; phone: string }>`select id, name, tax_id as "taxId", email, phone from companies
-      where id in (select affiliate_id from affiliates where company_id = ${ctx.companyId} union select client_id from affiliate_signups where company_id = ${ctx.companyId} and state = 'held')`.execute(tx)
+    const { rows } = await sql<{
+      id: string
+      name: string
+      taxId: string
+      email: string
+      phone: string
+    }>`select id, name, tax_id as "taxId", email, phone from companies
+      where id in (select affiliate_id from affiliates where company_id = ${ctx.companyId} union select client_id from affiliate_signups where company_id = ${ctx.companyId} and state = 'held')`.execute(
+      tx,
+    )
     return new Map(rows.map((row) => [row.id, row]))
   })
-  const { rows } = await sql<Pick<List['rows'][number], 'id' | 'state' | 'since' | 'supplierId' | 'hasAccount' | 'accountChanged' | 'accountDiffers'>>`
+  const { rows } = await sql<
+    Pick<List['rows'][number], 'id' | 'state' | 'since' | 'supplierId' | 'hasAccount' | 'accountChanged' | 'accountDiffers'>
+  >`
     select a.affiliate_id as id, a.state, a.created_at::date::text as since, a.supplier_id as "supplierId", coalesce(a.bank_account, '') <> '' as "hasAccount",
       coalesce(p.bank_changed_at > ${addDays(ctx.today, -warnedDays)}::date, false) as "accountChanged",
       a.supplier_id is not null and coalesce(a.bank_account, '') <> '' and (a.bank_code, a.bank_branch, a.bank_account) is distinct from (p.bank_code, p.bank_branch, p.bank_account) as "accountDiffers"
@@ -39,19 +50,32 @@ export async function showAll(ctx: Ctx): Promise<List> {
     select s.client_id as "clientId", s.affiliate_id as "affiliateId", s.signed_up_day as day,
       array(select r from unnest(s.reasons) r where not r = any(s.cleared)) as reasons,
       coalesce((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id and k.client_id = s.client_id and k.payout_id is null), 0)::bigint as "waitingAgorot"
-    from affiliate_signups s where s.company_id = ${ctx.companyId} and s.state = 'held' order by s.signed_up_day desc, s.client_id limit 500`.execute(ctx.tx)
+    from affiliate_signups s where s.company_id = ${ctx.companyId} and s.state = 'held' order by s.signed_up_day desc, s.client_id limit 500`.execute(
+    ctx.tx,
+  )
   const { rows: payouts } = await sql<Omit<List['payouts'][number], 'affiliate'> & { affiliateId: string }>`
     select p.id, p.affiliate_id as "affiliateId", d.day, p.amount_agorot as "amountAgorot", p.document_id as "documentId", d.number, ${payoutState} as state
     from affiliate_payouts p join documents d on d.company_id = p.company_id and d.id = p.document_id
       left join expenses e on e.company_id = p.company_id and e.document_id = p.document_id
     where p.company_id = ${ctx.companyId} order by p.made_at desc limit 100`.execute(ctx.tx)
-  const { rows: brands } = await sql<Omit<List['brands'][number], 'dealer' | 'businesses'>>`select domain, name, accent, logo, mail_name as "mailName", mail_from as "mailFrom",
-      support_email as "supportEmail", dealer_company as "dealerId", page_ids as "pageIds" from brands where is_dealer order by name, domain`.execute(ctx.tx)
+  const { rows: brands } = await sql<
+    Omit<List['brands'][number], 'dealer' | 'businesses'>
+  >`select domain, name, accent, logo, mail_name as "mailName", mail_from as "mailFrom",
+      support_email as "supportEmail", dealer_company as "dealerId", page_ids as "pageIds" from brands where is_dealer order by name, domain`.execute(
+    ctx.tx,
+  )
   const worn = await asSystem(ctx.app.db, async (tx) => {
-    const { rows: counts } = await sql<{ brand: string; count: number }>`select brand, count(*)::int as count from companies where brand is not null group by brand`.execute(tx)
+    const { rows: counts } = await sql<{
+      brand: string
+      count: number
+    }>`select brand, count(*)::int as count from companies where brand is not null group by brand`.execute(tx)
     return new Map(counts.map(({ brand, count }) => [brand, count]))
   })
-  const { rows: pages } = await sql<List['pages'][number]>`select id, title from pay_pages where company_id = ${ctx.companyId} and kind = 'subscription' and state = 'open' order by title, id`.execute(ctx.tx)
+  const { rows: pages } = await sql<
+    List['pages'][number]
+  >`select id, title from pay_pages where company_id = ${ctx.companyId} and kind = 'subscription' and state = 'open' order by title, id`.execute(
+    ctx.tx,
+  )
   const nameOf = (id: string): string => names.get(id)?.name ?? ''
   return {
     isOperator: true,
@@ -63,7 +87,11 @@ export async function showAll(ctx: Ctx): Promise<List> {
       return { ...row, name, taxId, email, phone, ...sums }
     }),
     held: held.map(({ affiliateId, ...row }) => ({ ...row, client: nameOf(row.clientId), affiliate: nameOf(affiliateId) })),
-    brands: brands.map((brand) => ({ ...brand, dealer: brand.dealerId ? nameOf(brand.dealerId) : '', businesses: worn.get(brand.domain) ?? 0 })),
+    brands: brands.map((brand) => ({
+      ...brand,
+      dealer: brand.dealerId ? nameOf(brand.dealerId) : '',
+      businesses: worn.get(brand.domain) ?? 0,
+    })),
     pages,
     payouts: payouts.map(({ affiliateId, ...row }) => ({ ...row, affiliate: nameOf(affiliateId) })),
   }
@@ -75,7 +103,9 @@ export async function savePlan(ctx: Ctx, given: z.output<typeof planCall.input>)
   const fault = stepsFault(given.steps)
   if (fault) throw failField('steps', 'fields.range')
   // The first may begin in the past; no other is laid over what counted.
-  const { rows } = await sql<{ last: string | null }>`select max(from_day)::text as last from affiliate_plans where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    last: string | null
+  }>`select max(from_day)::text as last from affiliate_plans where company_id = ${ctx.companyId}`.execute(ctx.tx)
   if (rows[0]!.last !== null && given.fromDay <= ctx.today) throw fail('affiliates.planStarted')
   await sql`insert into affiliate_plans (company_id, from_day, steps, months, hold_days, least_agorot, made_by)
     values (${ctx.companyId}, ${given.fromDay}, ${JSON.stringify(given.steps)}, ${given.months}, ${given.holdDays}, ${given.leastAgorot}, ${ctx.caller.userId})
@@ -104,8 +134,11 @@ interface Asking {
 }
 
 async function lockedAffiliate(ctx: Ctx, id: string): Promise<Asking> {
-  const { rows } = await sql<Asking>`select state, supplier_id as "supplierId", own_card as "ownCard", bank_code as "bankCode", bank_branch as "bankBranch", bank_account as "bankAccount",
-    bank_account_name as "bankAccountName" from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${id} for update`.execute(ctx.tx)
+  const { rows } =
+    await sql<Asking>`select state, supplier_id as "supplierId", own_card as "ownCard", bank_code as "bankCode", bank_branch as "bankBranch", bank_account as "bankAccount",
+    bank_account_name as "bankAccountName" from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${id} for update`.execute(
+      ctx.tx,
+    )
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -120,11 +153,20 @@ export async function setState(ctx: Ctx, { id, state, reason }: z.output<typeof 
   let { supplierId, ownCard } = asking
   if (state === 'active' && !supplierId) {
     const who = await asSystem(ctx.app.db, async (tx) => {
-      const { rows } = await sql<{ name: string; kind: BusinessKind; taxId: string; email: string; phone: string; language: string }>`select name, kind, tax_id as "taxId", email, phone, language
+      const { rows } = await sql<{
+        name: string
+        kind: BusinessKind
+        taxId: string
+        email: string
+        phone: string
+        language: string
+      }>`select name, kind, tax_id as "taxId", email, phone, language
         from companies where id = ${id}`.execute(tx)
       return rows[0]!
     })
-    const { rows: known } = await sql<{ id: string }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and tax_id = ${who.taxId} and archived_at is null
+    const { rows: known } = await sql<{
+      id: string
+    }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and tax_id = ${who.taxId} and archived_at is null
       and merged_into is null order by created_at limit 1`.execute(ctx.tx)
     supplierId = known[0]?.id ?? null
     if (!supplierId) {
@@ -155,7 +197,8 @@ export async function takeAccount(ctx: Ctx, { id }: { id: string }) {
 /** Somebody looked at a business that was held: it counts, and is not held for these reasons again, or never does. */
 export async function decide(ctx: Ctx, { clientId, counts, reason }: z.output<typeof decideSignup.input>) {
   beOperator(ctx)
-  const { rows } = await sql`update affiliate_signups set state = ${counts ? 'counted' : 'refused'}, cleared = case when ${counts} then reasons else cleared end,
+  const { rows } =
+    await sql`update affiliate_signups set state = ${counts ? 'counted' : 'refused'}, cleared = case when ${counts} then reasons else cleared end,
       decided_by = ${ctx.caller.userId}, decided_at = now(), decision = ${reason}
     where company_id = ${ctx.companyId} and client_id = ${clientId} and state in ('held', 'refused') returning 1`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')

@@ -44,12 +44,18 @@ export async function showMine(mine: Ctx): Promise<Mine> {
         count(s.client_id)::int as "signUps", count(s.rank)::int as paying,
         coalesce(sum((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id and k.client_id = s.client_id)), 0)::bigint as "earnedAgorot"
       from affiliate_links l left join affiliate_signups s on s.company_id = l.company_id and s.link_id = l.id
-      where l.company_id = ${ctx.companyId} and l.affiliate_id = ${me} group by l.company_id, l.id order by l.archived_at is not null, l.created_at`.execute(ctx.tx)
+      where l.company_id = ${ctx.companyId} and l.affiliate_id = ${me} group by l.company_id, l.id order by l.archived_at is not null, l.created_at`.execute(
+      ctx.tx,
+    )
     const { rows: signUps } = await sql<Mine['signUps'][number]>`select s.signed_up_day as day, l.name as link, s.state, s.reasons, s.rank,
         coalesce((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id and k.client_id = s.client_id), 0)::bigint as "earnedAgorot"
       from affiliate_signups s join affiliate_links l on l.company_id = s.company_id and l.id = s.link_id
-      where s.company_id = ${ctx.companyId} and s.affiliate_id = ${me} order by s.signed_up_day desc, s.client_id desc limit 200`.execute(ctx.tx)
-    const { rows: payouts } = await sql<Mine['payouts'][number]>`select p.id, d.day, p.amount_agorot as "amountAgorot", d.number, d.page_key as key, ${payoutState} as state
+      where s.company_id = ${ctx.companyId} and s.affiliate_id = ${me} order by s.signed_up_day desc, s.client_id desc limit 200`.execute(
+      ctx.tx,
+    )
+    const { rows: payouts } = await sql<
+      Mine['payouts'][number]
+    >`select p.id, d.day, p.amount_agorot as "amountAgorot", d.number, d.page_key as key, ${payoutState} as state
       from affiliate_payouts p join documents d on d.company_id = p.company_id and d.id = p.document_id
         left join expenses e on e.company_id = p.company_id and e.document_id = p.document_id
       where p.company_id = ${ctx.companyId} and p.affiliate_id = ${me} order by p.made_at desc limit 100`.execute(ctx.tx)
@@ -73,7 +79,9 @@ const mostLinks = 50
 export async function makeLink({ app, companyId: me, caller }: Ctx, { name }: { name: string }): Promise<{ id: string; url: string }> {
   return atOperator(app, async (ctx) => {
     if ((await affiliateOf(ctx, me)).state === 'stopped') throw fail('affiliates.stopped')
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from affiliate_links where company_id = ${ctx.companyId} and affiliate_id = ${me}`.execute(ctx.tx)
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*)::int as count from affiliate_links where company_id = ${ctx.companyId} and affiliate_id = ${me}`.execute(ctx.tx)
     if (rows[0]!.count >= mostLinks) throw fail('affiliates.tooManyLinks', { count: mostLinks })
     const { id, code } = await keepLink(ctx.tx, ctx.companyId, me, name)
     await ctx.audit('affiliates.makeLink', 'affiliates', me, undefined, { name, by: caller.fullName })
@@ -83,7 +91,10 @@ export async function makeLink({ app, companyId: me, caller }: Ctx, { name }: { 
 
 export async function dropLink({ app, companyId: me }: Ctx, { id }: { id: string }) {
   return atOperator(app, async (ctx) => {
-    const { rows } = await sql`update affiliate_links set archived_at = coalesce(archived_at, now()) where company_id = ${ctx.companyId} and affiliate_id = ${me} and id = ${id} returning 1`.execute(ctx.tx)
+    const { rows } =
+      await sql`update affiliate_links set archived_at = coalesce(archived_at, now()) where company_id = ${ctx.companyId} and affiliate_id = ${me} and id = ${id} returning 1`.execute(
+        ctx.tx,
+      )
     if (!rows.length) throw fail('kit.notFound')
     return { done: true as const }
   })

@@ -32,7 +32,8 @@ export async function payOut(ctx: Ctx, { ids }: { ids: readonly string[] }) {
   const plan = planOn(await plansOf(ctx), ctx.today)
   const paid: { id: string; documentId: string; number: number; amountAgorot: number }[] = []
   for (const id of [...new Set(ids)].toSorted()) {
-    const { rows } = await sql<Payee>`select a.affiliate_id as id, a.state, a.supplier_id as "supplierId", p.tax_id as "taxId", p.dealer_kind as "dealerKind", coalesce(p.language, 'he') as language,
+    const { rows } =
+      await sql<Payee>`select a.affiliate_id as id, a.state, a.supplier_id as "supplierId", p.tax_id as "taxId", p.dealer_kind as "dealerKind", coalesce(p.language, 'he') as language,
         coalesce(p.name, '') as name
       from affiliates a left join parties p on p.company_id = a.company_id and p.id = a.supplier_id
       where a.company_id = ${ctx.companyId} and a.affiliate_id = ${id} for update of a`.execute(ctx.tx)
@@ -41,7 +42,12 @@ export async function payOut(ctx: Ctx, { ids }: { ids: readonly string[] }) {
     const { name, supplierId } = payee
     if (payee.state !== 'active' || !supplierId) throw fail('affiliates.notActive')
     if (!payee.taxId) throw fail('affiliates.noTaxId', { name })
-    const { rows: due } = await sql<{ document: string; no: number; amount: number; day: string }>`select c.document_id as document, c.no, c.amount_agorot as amount, c.day from affiliate_commissions c
+    const { rows: due } = await sql<{
+      document: string
+      no: number
+      amount: number
+      day: string
+    }>`select c.document_id as document, c.no, c.amount_agorot as amount, c.day from affiliate_commissions c
         join affiliate_signups s on s.company_id = c.company_id and s.client_id = c.client_id
       where c.company_id = ${ctx.companyId} and c.affiliate_id = ${id} and c.payout_id is null and c.due_day <= ${ctx.today} and s.state <> 'held'
       order by c.day, c.document_id, c.no for update of c`.execute(ctx.tx)

@@ -35,7 +35,10 @@ export const affiliateReport = defineReport({
       : await asCaller(ctx.app, systemCaller(operatorId), '', (theirs) => monthsOf(theirs, ctx.companyId, from, to))
     if (!isOperator) return rows.map(({ affiliateId: _, ...row }) => ({ ...row, affiliate: null }))
     const names = await asSystem(ctx.app.db, async (tx) => {
-      const { rows: found } = await sql<{ id: string; name: string }>`select c.id, c.name from companies c join affiliates a on a.affiliate_id = c.id where a.company_id = ${operatorId}`.execute(tx)
+      const { rows: found } = await sql<{
+        id: string
+        name: string
+      }>`select c.id, c.name from companies c join affiliates a on a.affiliate_id = c.id where a.company_id = ${operatorId}`.execute(tx)
       return new Map(found.map(({ id, name }) => [id, name]))
     })
     return rows.map(({ affiliateId, ...row }) => ({ ...row, affiliate: names.get(String(affiliateId)) ?? '' }))
@@ -43,7 +46,8 @@ export const affiliateReport = defineReport({
 })
 
 async function monthsOf(ctx: Ctx, only: string | null, from: string | undefined, to: string | undefined): Promise<ReportRow[]> {
-  const within = (of: ReturnType<typeof sql>) => sql`(${from ?? null}::date is null or ${of} >= ${from ?? null}) and (${to ?? null}::date is null or ${of} <= ${to ?? null})`
+  const within = (of: ReturnType<typeof sql>) =>
+    sql`(${from ?? null}::date is null or ${of} >= ${from ?? null}) and (${to ?? null}::date is null or ${of} <= ${to ?? null})`
   const { rows } = await sql<ReportRow>`with told as (
       select v.link_id, v.day, v.count as views, 0 as sign_ups, 0 as paying, 0::bigint as base, 0::bigint as amount from affiliate_views v
         where v.company_id = ${ctx.companyId} and ${within(sql`v.day`)}

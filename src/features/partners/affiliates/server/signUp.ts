@@ -59,7 +59,9 @@ export async function signUpAff(ctx: OpenCtx, given: z.output<typeof call.input>
 export async function keepLink(tx: Tx, operatorId: string, affiliateId: string, name: string): Promise<{ id: string; code: string }> {
   const id = newId()
   const code = newCode()
-  await sql`insert into affiliate_links (company_id, id, affiliate_id, name, code) values (${operatorId}, ${id}, ${affiliateId}, ${name}, ${code})`.execute(tx)
+  await sql`insert into affiliate_links (company_id, id, affiliate_id, name, code) values (${operatorId}, ${id}, ${affiliateId}, ${name}, ${code})`.execute(
+    tx,
+  )
   return { id, code }
 }
 
@@ -72,7 +74,9 @@ export async function follow(
   if (!operatorId) return
   const { rows } = await sql<{ id: string; affiliateId: string }>`select l.id, l.affiliate_id as "affiliateId" from affiliate_links l
     join affiliates a on a.company_id = l.company_id and a.affiliate_id = l.affiliate_id
-    where l.company_id = ${operatorId} and l.code = ${code.toLowerCase()} and l.archived_at is null and a.state <> 'stopped'`.execute(ctx.tx)
+    where l.company_id = ${operatorId} and l.code = ${code.toLowerCase()} and l.archived_at is null and a.state <> 'stopped'`.execute(
+    ctx.tx,
+  )
   const link = rows[0]
   if (!link) return
   const reasons = await reasonsAtSignUp(ctx.tx, link.affiliateId, { mail, phone, taxId })

@@ -14,7 +14,17 @@ type List = OutputOf<typeof listAffiliates>
 export type Brand = List['brands'][number]
 
 /** The brand of a partner's domain: what people see, who writes to them, what it costs them, and whose it is. */
-export function BrandDialog({ of, dealers, pages, onClose }: { of: Brand | undefined; dealers: List['rows']; pages: List['pages']; onClose: () => void }) {
+export function BrandDialog({
+  of,
+  dealers,
+  pages,
+  onClose,
+}: {
+  of: Brand | undefined
+  dealers: List['rows']
+  pages: List['pages']
+  onClose: () => void
+}) {
   const t = useWords()
   const [v, setV] = useState({
     domain: of?.domain ?? '',
@@ -52,8 +62,19 @@ export function BrandDialog({ of, dealers, pages, onClose }: { of: Brand | undef
             max={253}
             {...error('domain', v.domain)}
           />
-          <TextField label={t('affiliates.brand.name')} value={v.name} onChange={(name) => put({ name })} max={60} {...error('name', v.name)} />
-          <ColorField label={t('affiliates.brand.accent')} value={v.accent} onChange={(accent) => put({ accent })} {...error('accent', v.accent)} />
+          <TextField
+            label={t('affiliates.brand.name')}
+            value={v.name}
+            onChange={(name) => put({ name })}
+            max={60}
+            {...error('name', v.name)}
+          />
+          <ColorField
+            label={t('affiliates.brand.accent')}
+            value={v.accent}
+            onChange={(accent) => put({ accent })}
+            {...error('accent', v.accent)}
+          />
           <TextField
             label={t('affiliates.brand.logo')}
             hint={t('affiliates.brand.logoHint')}

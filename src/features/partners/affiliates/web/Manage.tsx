@@ -124,11 +124,27 @@ export function Screen() {
         phoneMenu
         menu={(row) => [
           ...(row.state !== 'active'
-            ? [{ key: 'on', label: t('affiliates.manage.agree'), icon: Check, onPress: () => void say(call(setAffiliate, { id: row.id, state: 'active' }), 'affiliates.manage.agreed') }]
+            ? [
+                {
+                  key: 'on',
+                  label: t('affiliates.manage.agree'),
+                  icon: Check,
+                  onPress: () => void say(call(setAffiliate, { id: row.id, state: 'active' }), 'affiliates.manage.agreed'),
+                },
+              ]
             : []),
-          ...(row.state !== 'stopped' ? [{ key: 'stop', label: t('affiliates.manage.stop'), icon: Ban, onPress: () => setDialog({ stop: row }) }] : []),
+          ...(row.state !== 'stopped'
+            ? [{ key: 'stop', label: t('affiliates.manage.stop'), icon: Ban, onPress: () => setDialog({ stop: row }) }]
+            : []),
           ...(row.accountDiffers
-            ? [{ key: 'account', label: t('affiliates.manage.takeAccount'), icon: Landmark, onPress: () => void say(call(takeAccount, { id: row.id }), 'affiliates.manage.accountTaken') }]
+            ? [
+                {
+                  key: 'account',
+                  label: t('affiliates.manage.takeAccount'),
+                  icon: Landmark,
+                  onPress: () => void say(call(takeAccount, { id: row.id }), 'affiliates.manage.accountTaken'),
+                },
+              ]
             : []),
         ]}
         empty={
@@ -241,8 +257,21 @@ const columns = (t: Words): Column<Row>[] => [
   { key: 'views', title: t('affiliates.figure.views'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.views}</Num> },
   { key: 'signUps', title: t('affiliates.figure.signUps'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.signUps}</Num> },
   { key: 'paying', title: t('affiliates.figure.paying'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.paying}</Num> },
-  { key: 'earned', title: t('affiliates.figure.earned'), align: 'amount', width: 'fit', cell: (row) => <MoneyCell value={row.earnedAgorot} /> },
-  { key: 'due', title: t('affiliates.figure.due'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.dueAgorot} /> },
+  {
+    key: 'earned',
+    title: t('affiliates.figure.earned'),
+    align: 'amount',
+    width: 'fit',
+    cell: (row) => <MoneyCell value={row.earnedAgorot} />,
+  },
+  {
+    key: 'due',
+    title: t('affiliates.figure.due'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <MoneyCell value={row.dueAgorot} />,
+  },
   { key: 'paid', title: t('affiliates.figure.paid'), align: 'amount', width: 'fit', cell: (row) => <MoneyCell value={row.paidAgorot} /> },
 ]
 
@@ -250,11 +279,25 @@ const brandColumns = (t: Words): Column<List['brands'][number]>[] => [
   { key: 'name', title: t('affiliates.brand.name'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
   { key: 'domain', title: t('affiliates.brand.domain'), width: 'trim', phone: 'line', cell: (row) => <bdi dir="ltr">{row.domain}</bdi> },
   { key: 'dealer', title: t('affiliates.brand.dealer'), width: 'trim', cell: (row) => <bdi>{row.dealer}</bdi> },
-  { key: 'count', title: t('affiliates.brand.businesses'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <Num>{row.businesses}</Num> },
+  {
+    key: 'count',
+    title: t('affiliates.brand.businesses'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <Num>{row.businesses}</Num>,
+  },
 ]
 
 const heldColumns = (t: Words): Column<Held>[] => [
-  { key: 'client', title: t('affiliates.held.client'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.client}</bdi> },
+  {
+    key: 'client',
+    title: t('affiliates.held.client'),
+    strong: true,
+    width: 'trim',
+    phone: 'title',
+    cell: (row) => <bdi>{row.client}</bdi>,
+  },
   { key: 'affiliate', title: t('affiliates.manage.name'), width: 'trim', cell: (row) => <bdi>{row.affiliate}</bdi> },
   { key: 'day', title: t('affiliates.signUps.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
   {
@@ -264,11 +307,25 @@ const heldColumns = (t: Words): Column<Held>[] => [
     phone: 'line',
     cell: (row) => row.reasons.map((reason) => t(`affiliates.reason.${reason}`)).join(' · '),
   },
-  { key: 'waiting', title: t('affiliates.held.sum'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.waitingAgorot} /> },
+  {
+    key: 'waiting',
+    title: t('affiliates.held.sum'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <MoneyCell value={row.waitingAgorot} />,
+  },
 ]
 
 const payoutColumns = (t: Words): Column<List['payouts'][number]>[] => [
-  { key: 'number', title: t('affiliates.payouts.paper'), strong: true, width: 'fit', phone: 'title', cell: (row) => t('affiliates.payouts.invoice', { number: row.number }) },
+  {
+    key: 'number',
+    title: t('affiliates.payouts.paper'),
+    strong: true,
+    width: 'fit',
+    phone: 'title',
+    cell: (row) => t('affiliates.payouts.invoice', { number: row.number }),
+  },
   { key: 'affiliate', title: t('affiliates.manage.name'), width: 'trim', phone: 'line', cell: (row) => <bdi>{row.affiliate}</bdi> },
   { key: 'day', title: t('affiliates.payouts.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
   {
@@ -278,7 +335,14 @@ const payoutColumns = (t: Words): Column<List['payouts'][number]>[] => [
     phone: 'state',
     cell: (row) => <StatusPill tone={payoutTone[row.state]}>{t(`affiliates.payout.${row.state}`)}</StatusPill>,
   },
-  { key: 'amount', title: t('affiliates.payouts.amount'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.amountAgorot} /> },
+  {
+    key: 'amount',
+    title: t('affiliates.payouts.amount'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <MoneyCell value={row.amountAgorot} />,
+  },
 ]
 
 function DecideDialog({ held, counts, onClose }: { held: Held; counts: boolean; onClose: () => void }) {
@@ -344,7 +408,8 @@ function PlanDialog({ of, onClose }: { of: List['plans'][number] | undefined; on
   const [months, setMonths] = useState<number | null>(of?.months ?? 0)
   const [holdDays, setHold] = useState<number | null>(of?.holdDays ?? 45)
   const [least, setLeast] = useState<number | null>(of?.leastAgorot ?? 10_000)
-  const put = (at: number, change: Partial<(typeof steps)[number]>) => setSteps((before) => before.map((one, i) => (i === at ? { ...one, ...change } : one)))
+  const put = (at: number, change: Partial<(typeof steps)[number]>) =>
+    setSteps((before) => before.map((one, i) => (i === at ? { ...one, ...change } : one)))
   return (
     <FormDialog
       title={t('affiliates.plan.change')}
@@ -369,12 +434,23 @@ function PlanDialog({ of, onClose }: { of: List['plans'][number] | undefined; on
           {steps.map((step, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- a step is its place
             <div className="af-three" key={at}>
-              <WholeField label={t('affiliates.plan.stepFrom')} value={step.from} onChange={(from) => put(at, { from })} disabled={at === 0} />
+              <WholeField
+                label={t('affiliates.plan.stepFrom')}
+                value={step.from}
+                onChange={(from) => put(at, { from })}
+                disabled={at === 0}
+              />
               <PercentField label={t('affiliates.plan.stepRate')} value={step.rateBp} onChange={(rateBp) => put(at, { rateBp })} />
             </div>
           ))}
           <div className="af-row">
-            <Button size="s" onPress={() => setSteps((before) => [...before, { from: (before.at(-1)?.from ?? 0) + 5, rateBp: before.at(-1)?.rateBp ?? 0 }])} isDisabled={steps.length >= 10}>
+            <Button
+              size="s"
+              onPress={() =>
+                setSteps((before) => [...before, { from: (before.at(-1)?.from ?? 0) + 5, rateBp: before.at(-1)?.rateBp ?? 0 }])
+              }
+              isDisabled={steps.length >= 10}
+            >
               {t('affiliates.plan.addStep')}
             </Button>
             {steps.length > 1 && (
@@ -384,7 +460,13 @@ function PlanDialog({ of, onClose }: { of: List['plans'][number] | undefined; on
             )}
           </div>
           <div className="af-three">
-            <WholeField label={t('affiliates.plan.monthsLabel')} hint={t('affiliates.plan.monthsHint')} value={months} onChange={setMonths} {...error('months', months)} />
+            <WholeField
+              label={t('affiliates.plan.monthsLabel')}
+              hint={t('affiliates.plan.monthsHint')}
+              value={months}
+              onChange={setMonths}
+              {...error('months', months)}
+            />
             <WholeField label={t('affiliates.plan.holdLabel')} value={holdDays} onChange={setHold} {...error('holdDays', holdDays)} />
             <MoneyField label={t('affiliates.plan.leastLabel')} value={least} onChange={setLeast} {...error('leastAgorot', least)} />
           </div>

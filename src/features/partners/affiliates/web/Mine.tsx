@@ -110,7 +110,11 @@ export function AffiliateHome() {
           rowKey={({ at }) => String(at)}
           rowName={({ day }) => formatDay(day)}
           isOff={({ state }) => state === 'refused'}
-          empty={<EmptyState icon={Link2} title={t('affiliates.signUps.none')}>{t('affiliates.signUps.noneText')}</EmptyState>}
+          empty={
+            <EmptyState icon={Link2} title={t('affiliates.signUps.none')}>
+              {t('affiliates.signUps.noneText')}
+            </EmptyState>
+          }
         />
       </Card>
       {data.brand && (
@@ -162,13 +166,34 @@ const linkColumns = (t: Words): Column<Mine['links'][number]>[] => [
     ),
   },
   { key: 'views', title: t('affiliates.figure.views'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.views}</Num> },
-  { key: 'signUps', title: t('affiliates.figure.signUps'), align: 'amount', width: 'fit', phone: 'line', cell: (row) => <Num>{row.signUps}</Num> },
+  {
+    key: 'signUps',
+    title: t('affiliates.figure.signUps'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'line',
+    cell: (row) => <Num>{row.signUps}</Num>,
+  },
   { key: 'paying', title: t('affiliates.figure.paying'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.paying}</Num> },
-  { key: 'earned', title: t('affiliates.figure.earned'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.earnedAgorot} /> },
+  {
+    key: 'earned',
+    title: t('affiliates.figure.earned'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <MoneyCell value={row.earnedAgorot} />,
+  },
 ]
 
 const signUpColumns = (t: Words, plan: Mine['plan']): Column<Mine['signUps'][number] & { at: number }>[] => [
-  { key: 'day', title: t('affiliates.signUps.day'), strong: true, width: 'fit', phone: 'title', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+  {
+    key: 'day',
+    title: t('affiliates.signUps.day'),
+    strong: true,
+    width: 'fit',
+    phone: 'title',
+    cell: (row) => <Num>{formatDay(row.day)}</Num>,
+  },
   { key: 'link', title: t('affiliates.signUps.link'), width: 'trim', phone: 'line', cell: (row) => <bdi>{row.link}</bdi> },
   {
     key: 'state',
@@ -195,26 +220,57 @@ const signUpColumns = (t: Words, plan: Mine['plan']): Column<Mine['signUps'][num
           : ''
         : row.reasons.map((reason) => t(`affiliates.reason.${reason}`)).join(' · '),
   },
-  { key: 'earned', title: t('affiliates.figure.earned'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.earnedAgorot} /> },
+  {
+    key: 'earned',
+    title: t('affiliates.figure.earned'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <MoneyCell value={row.earnedAgorot} />,
+  },
 ]
 
 const businessColumns = (t: Words): Column<NonNullable<Mine['brand']>['businesses'][number]>[] => [
   { key: 'name', title: t('affiliates.held.client'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
   { key: 'day', title: t('affiliates.signUps.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
-  { key: 'seen', title: t('affiliates.brand.seen'), width: 'fit', phone: 'line', cell: (row) => (row.seenDay ? <Num>{formatDay(row.seenDay)}</Num> : '–') },
+  {
+    key: 'seen',
+    title: t('affiliates.brand.seen'),
+    width: 'fit',
+    phone: 'line',
+    cell: (row) => (row.seenDay ? <Num>{formatDay(row.seenDay)}</Num> : '–'),
+  },
   { key: 'people', title: t('affiliates.brand.people'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.people}</Num> },
   {
     key: 'state',
     title: t('affiliates.signUps.state'),
     width: 'fit',
     phone: 'state',
-    cell: (row) => <StatusPill tone={row.isPaying ? 'done' : 'plain'}>{t(row.isPaying ? 'affiliates.brand.pays' : 'affiliates.signUps.notYet')}</StatusPill>,
+    cell: (row) => (
+      <StatusPill tone={row.isPaying ? 'done' : 'plain'}>
+        {t(row.isPaying ? 'affiliates.brand.pays' : 'affiliates.signUps.notYet')}
+      </StatusPill>
+    ),
   },
-  { key: 'earned', title: t('affiliates.figure.earned'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.earnedAgorot} /> },
+  {
+    key: 'earned',
+    title: t('affiliates.figure.earned'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <MoneyCell value={row.earnedAgorot} />,
+  },
 ]
 
 const payoutColumns = (t: Words): Column<Mine['payouts'][number]>[] => [
-  { key: 'day', title: t('affiliates.payouts.day'), strong: true, width: 'fit', phone: 'title', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+  {
+    key: 'day',
+    title: t('affiliates.payouts.day'),
+    strong: true,
+    width: 'fit',
+    phone: 'title',
+    cell: (row) => <Num>{formatDay(row.day)}</Num>,
+  },
   {
     key: 'paper',
     title: t('affiliates.payouts.paper'),
@@ -233,7 +289,14 @@ const payoutColumns = (t: Words): Column<Mine['payouts'][number]>[] => [
     phone: 'state',
     cell: (row) => <StatusPill tone={payoutTone[row.state]}>{t(`affiliates.payout.${row.state}`)}</StatusPill>,
   },
-  { key: 'amount', title: t('affiliates.payouts.amount'), align: 'amount', width: 'fit', phone: 'amount', cell: (row) => <MoneyCell value={row.amountAgorot} /> },
+  {
+    key: 'amount',
+    title: t('affiliates.payouts.amount'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <MoneyCell value={row.amountAgorot} />,
+  },
 ]
 
 function LinkDialog({ onClose }: { onClose: () => void }) {
@@ -253,7 +316,16 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
         copy(url)
       }}
     >
-      {(error) => <TextField label={t('affiliates.links.name')} hint={t('affiliates.links.hint')} value={name} onChange={setName} max={60} {...error('name', name)} />}
+      {(error) => (
+        <TextField
+          label={t('affiliates.links.name')}
+          hint={t('affiliates.links.hint')}
+          value={name}
+          onChange={setName}
+          max={60}
+          {...error('name', name)}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -287,10 +359,40 @@ function AccountDialog({ of, onClose }: { of: Mine['account']; onClose: () => vo
       {(error) => (
         <>
           <p>{t('affiliates.home.accountText')}</p>
-          <ChoiceField label={t('affiliates.field.bank')} clearable value={bank} onChange={setBank} choices={bankChoices(t)} {...error('bankCode', bank)} />
-          <TextField label={t('affiliates.field.branch')} ltr value={branch} onChange={setBranch} max={4} inputMode="numeric" {...error('bankBranch', branch)} />
-          <TextField label={t('affiliates.field.account')} ltr value={number} onChange={setNumber} max={20} inputMode="numeric" {...error('bankAccount', number)} />
-          <TextField label={t('affiliates.field.owner')} optional value={owner} onChange={setOwner} max={120} {...error('bankAccountName', owner)} />
+          <ChoiceField
+            label={t('affiliates.field.bank')}
+            clearable
+            value={bank}
+            onChange={setBank}
+            choices={bankChoices(t)}
+            {...error('bankCode', bank)}
+          />
+          <TextField
+            label={t('affiliates.field.branch')}
+            ltr
+            value={branch}
+            onChange={setBranch}
+            max={4}
+            inputMode="numeric"
+            {...error('bankBranch', branch)}
+          />
+          <TextField
+            label={t('affiliates.field.account')}
+            ltr
+            value={number}
+            onChange={setNumber}
+            max={20}
+            inputMode="numeric"
+            {...error('bankAccount', number)}
+          />
+          <TextField
+            label={t('affiliates.field.owner')}
+            optional
+            value={owner}
+            onChange={setOwner}
+            max={120}
+            {...error('bankAccountName', owner)}
+          />
           <PasswordField label={t('session.field.password')} value={password} onChange={setPassword} {...error('password', password)} />
         </>
       )}

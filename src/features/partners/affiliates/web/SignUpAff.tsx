@@ -86,7 +86,13 @@ function Form({ plan }: { plan: React.ComponentProps<typeof PlanLines>['plan'] |
         />
       </div>
       <div className="a-pair">
-        <TextField {...form.field('business.name')} label={t('affiliates.field.business')} autoComplete="organization" max={120} autoFocus />
+        <TextField
+          {...form.field('business.name')}
+          label={t('affiliates.field.business')}
+          autoComplete="organization"
+          max={120}
+          autoFocus
+        />
         <TaxIdField {...form.field('business.taxId')} label={t('session.field.taxId')} />
         <PersonFields form={form as never} />
       </div>

@@ -5,7 +5,8 @@ export const screens: Screen[] = [
   {
     name: 'reportBuilder',
     path: '/invoice/reportbuilder',
-    open: 'login', users: inBusiness,
+    open: 'login',
+    users: inBusiness,
     feature: 'questions',
     menu: { group: 'reports', icon: 'table-properties', order: 21 },
     load: () => import('./Builder.tsx'),

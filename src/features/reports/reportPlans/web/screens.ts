@@ -17,7 +17,8 @@ export const screens: Screen[] = [
   {
     name: 'reportPlans',
     path: '/invoice/reportplans',
-    open: 'login', users: inBusiness,
+    open: 'login',
+    users: inBusiness,
     feature,
     menu: { group: 'reports', icon: 'calendar-clock', order: 24, more: true },
     load: () => import('./Plans.tsx'),

@@ -11,7 +11,14 @@ const report = (name: string) => () =>
 const mine = () => import('./MyReports.tsx')
 
 export const screens: Screen[] = [
-  { ...shared, name: 'myReports', users: inBusiness, path: '/invoice/reports', menu: { group: 'reports', icon: 'star', order: 19 }, load: mine },
+  {
+    ...shared,
+    name: 'myReports',
+    users: inBusiness,
+    path: '/invoice/reports',
+    menu: { group: 'reports', icon: 'star', order: 19 },
+    load: mine,
+  },
   { ...shared, name: 'myReports', path: '/invoice/Report', load: mine },
   {
     ...shared,

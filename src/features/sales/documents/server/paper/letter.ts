@@ -85,7 +85,10 @@ async function letter<T>(source: LetterSource, made: (job: PaperJob) => Promise<
       seal && sealed
         ? { heading: say(`sealed.${seal.kind}`), lines: [`${free(seal.by)}, ${code(formatDay(sealed.day))}, ${code(sealed.time)}`] }
         : null,
-    footer: { pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)])], page: say('page') },
+    footer: {
+      pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)])],
+      page: say('page'),
+    },
   }
   const template = path.join(checkoutRoot, 'src/features/sales/documents/server/paper/letter.typ')
   const images = { ...(logo ? { logo: business.logo! } : {}), ...(signature ? { signature: signature.picture } : {}) }

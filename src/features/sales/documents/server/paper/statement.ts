@@ -148,7 +148,10 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
         : null,
     notesHeading: say('notes'),
     notes: (source.notes ?? []).map((text) => ({ text: free(text), strong: false })),
-    footer: { pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)])], page: say('page') },
+    footer: {
+      pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)])],
+      page: say('page'),
+    },
   }
   const template = path.join(checkoutRoot, 'src/features/sales/documents/server/paper/statement.typ')
   const render = (images: Record<string, Uint8Array>) => made({ template, data, images })
