@@ -151,6 +151,18 @@ export interface AcquirerDeposits {
   updated_at: Generated<string>;
 }
 
+export interface AdvanceFilings {
+  company_id: string;
+  filed_at: Generated<string>;
+  filed_by: string | null;
+  period_from: string;
+  period_to: string;
+  rate_bp: number;
+  to_pay_agorot: number;
+  turnover_agorot: number;
+  withheld_agorot: number;
+}
+
 export interface AdvanceRates {
   company_id: string;
   created_at: Generated<string>;
@@ -4926,6 +4938,7 @@ export interface DB {
   acquirer_days: AcquirerDays;
   acquirer_deals: AcquirerDeals;
   acquirer_deposits: AcquirerDeposits;
+  advance_filings: AdvanceFilings;
   advance_rates: AdvanceRates;
   affiliate_commissions: AffiliateCommissions;
   affiliate_links: AffiliateLinks;

@@ -6,6 +6,7 @@ import { asSystem, type Tx } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'advance_filings',
   'affiliate_commissions',
   'affiliate_payouts',
   'affiliate_signups',

@@ -270,6 +270,12 @@ const registers: readonly Table[] = [
     'basis, confirmation, entry_count, figures, file_sha256, filed_figures, from_day, id, kind, lock_id, made_at, made_by, reopen_reason, reopened_at, reopened_by, sent_by, sent_day, to_day',
     'from_day, id',
   ),
+  all(
+    'advance-filings',
+    'advance_filings',
+    'filed_at, filed_by, period_from, period_to, rate_bp, to_pay_agorot, turnover_agorot, withheld_agorot',
+    'period_from',
+  ),
   all('vat-settlements', 'vat_settlements', 'entry_id, filing_id, made_at, made_by, reversal_id, to_pay_agorot', 'made_at, filing_id'),
   all('vat-basis-changes', 'vat_basis_changes', 'basis, created_at, created_by, from_day', 'from_day'),
   all('form-6111', 'form6111_heads', 'adjustments, head, updated_by, year', 'year'),
