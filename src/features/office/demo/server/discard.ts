@@ -360,6 +360,8 @@ export async function discardDemo(ctx: Ctx) {
       await sql`delete from companies where id = ${id} and demo`.execute(tx)
     }
     await leaveOffices(tx, ctx.companyId)
+    // On a developer's machine it may be the one that sells the product.
+    if (ctx.app.settings.billingCompany === ctx.companyId) ctx.app.settings.billingCompany = undefined
     await emptyBusiness(tx, ctx.companyId)
     await sql`delete from companies where id = ${ctx.companyId} and demo`.execute(tx)
     for (const { user_id: id } of people) {

@@ -20,6 +20,7 @@ onSignUp(async (ctx, { companyId, given }) => {
 })
 
 export { start } from './sweep.ts'
+export { showAffiliates } from './demo.ts'
 
 export const reports: Report[] = [affiliateReport]
 
