@@ -317,6 +317,7 @@ describe('words and brands', () => {
       'profileIcon',
       'secureIcon',
       'styleurl',
+      'support',
       'words',
     ])
     expect(english.dic.kit!.yes).toBe('Yes')

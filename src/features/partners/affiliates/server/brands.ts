@@ -21,7 +21,7 @@ export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
   }
   if (dealerId) {
     const { rows } =
-      await sql`select 1 from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${dealerId} for update`.execute(ctx.tx)
+      await sql`select 1 from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${dealerId} for key share`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')
   }
   // Brands belong to the installation and lie outside of every business.

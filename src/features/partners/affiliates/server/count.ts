@@ -57,7 +57,7 @@ export async function countCommissions(ctx: Ctx): Promise<number> {
   const plans = await plansOf(ctx)
   if (!plans.length) return 0
   // Of two who count at once the second waits here, and finds it counted.
-  await sql`select 1 from affiliates where company_id = ${ctx.companyId} order by affiliate_id for update`.execute(ctx.tx)
+  await sql`select 1 from affiliates where company_id = ${ctx.companyId} order by affiliate_id for no key update`.execute(ctx.tx)
   await letGo(ctx)
   const { rows } = await changedPapers(ctx).execute(ctx.tx)
   const ranks = new Map<string, number>()

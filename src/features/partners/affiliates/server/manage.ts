@@ -136,7 +136,7 @@ interface Asking {
 async function lockedAffiliate(ctx: Ctx, id: string): Promise<Asking> {
   const { rows } =
     await sql<Asking>`select state, supplier_id as "supplierId", own_card as "ownCard", bank_code as "bankCode", bank_branch as "bankBranch", bank_account as "bankAccount",
-    bank_account_name as "bankAccountName" from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${id} for update`.execute(
+    bank_account_name as "bankAccountName" from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${id} for no key update`.execute(
       ctx.tx,
     )
   if (!rows[0]) throw fail('kit.notFound')

@@ -36,7 +36,7 @@ export async function payOut(ctx: Ctx, { ids }: { ids: readonly string[] }) {
       await sql<Payee>`select a.affiliate_id as id, a.state, a.supplier_id as "supplierId", p.tax_id as "taxId", p.dealer_kind as "dealerKind", coalesce(p.language, 'he') as language,
         coalesce(p.name, '') as name
       from affiliates a left join parties p on p.company_id = a.company_id and p.id = a.supplier_id
-      where a.company_id = ${ctx.companyId} and a.affiliate_id = ${id} for update of a`.execute(ctx.tx)
+      where a.company_id = ${ctx.companyId} and a.affiliate_id = ${id} for no key update of a`.execute(ctx.tx)
     const payee = rows[0]
     if (!payee) throw fail('kit.notFound')
     const { name, supplierId } = payee
