@@ -4,7 +4,10 @@ import { arrive, chosen, newEmail, newTaxId, over, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
-test('somebody joins as an affiliate, makes a link, and who signs up by it stands on his page without a name', async ({ page, baseURL }) => {
+test('somebody joins as an affiliate, makes a link, and who signs up by it stands on his page without a name', async ({
+  page,
+  baseURL,
+}) => {
   // On a developer's machine the first demo sells the product.
   await openDemo(baseURL!)
   const failures: string[] = []

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
+import { allRules } from '#kit/describe/session.ts'
 import { newId, type OpenCtx } from '#kit/server/context.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { newToken } from '#kit/server/vault.ts'
@@ -16,7 +17,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { say } from '#kit/server/words.ts'
 
 /** What an affiliate may open: his own page and his report. */
-const rights = [320, 322]
+const rights = (): number[] => ['affiliates.own', 'affiliates.see'].flatMap((name) => allRules().get(name) ?? [])
 
 export const newCode = (): string =>
   newToken()
@@ -42,7 +43,7 @@ export async function signUpAff(ctx: OpenCtx, given: z.output<typeof call.input>
   const userId = await newPerson(ctx, given)
   const phone = given.phone ?? ''
   const id = await openCompany(ctx, { ...given.business, email: given.email, phone, language: given.language }, userId)
-  await sql`update memberships set type_id = 2, rules = ${rights}::int[] where company_id = ${id} and user_id = ${userId}`.execute(ctx.tx)
+  await sql`update memberships set type_id = 2, rules = ${rights()}::int[] where company_id = ${id} and user_id = ${userId}`.execute(ctx.tx)
   await sql`update companies set areas_switched = '{"affiliates": true}' where id = ${id}`.execute(ctx.tx)
   await sql`insert into affiliates (company_id, affiliate_id, user_id, bank_code, bank_branch, bank_account, bank_account_name)
     values (${operatorId}, ${id}, ${userId}, ${bank.bankCode}, ${bank.bankBranch}, ${bank.bankAccount}, ${bank.bankAccountName})`.execute(
