@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { acceptInvitation } from '#features/base/team/endpoints.ts'
-import { changeCompany, switchCompany } from '#features/base/companies/endpoints.ts'
+import { changeCompany, setAdvanceRate, switchCompany } from '#features/base/companies/endpoints.ts'
 import { useAutoLogin } from '#features/base/session/endpoints.ts'
 import { checkPeriod, closePeriod, listPeriods } from '#features/books/periods/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
@@ -326,7 +326,8 @@ describe('a month', () => {
   test('VAT and advances of many are reported by one list, together or not at all, and once', async () => {
     const office = await newOffice()
     const [both, none] = [await newClient(office), await newClient(office, ['enter'])]
-    await both.call(changeCompany, { vatPeriodMonths: 1, incomeTaxAdvanceBp: 500 } as never)
+    await both.call(changeCompany, { vatPeriodMonths: 1 } as never)
+    await both.call(setAdvanceRate, { from: `${month.slice(0, 4)}-01-01`, rateBp: 500 } as never)
     const customer = await both.customer('כהן')
     await both.invoice(customer.id, '10000', { date: month })
     const ids = [both.id, none.id]
