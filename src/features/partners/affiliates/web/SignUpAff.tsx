@@ -41,7 +41,7 @@ function Form({ plan }: { plan: React.ComponentProps<typeof PlanLines>['plan'] |
       kind: 'licensedDealer' as (typeof kinds)[number] | null,
       'business.name': '',
       'business.taxId': '',
-      'account.bankCode': null as string | null,
+      bankCode: null as string | null,
       bankBranch: '',
       bankAccount: '',
       selfBilling: false,
@@ -60,7 +60,7 @@ function Form({ plan }: { plan: React.ComponentProps<typeof PlanLines>['plan'] |
           ...personGiven(v),
           business: { name: v['business.name'].trim(), kind: v.kind!, taxId: v['business.taxId'].trim() },
           account: {
-            bankCode: v['account.bankCode'] === null ? null : Number(v['account.bankCode']),
+            bankCode: v.bankCode === null ? null : Number(v.bankCode),
             bankBranch: v.bankBranch.trim() || null,
             bankAccount: v.bankAccount.trim() || null,
             bankAccountName: null,
@@ -97,7 +97,7 @@ function Form({ plan }: { plan: React.ComponentProps<typeof PlanLines>['plan'] |
         <PersonFields form={form as never} />
       </div>
       <div className="af-three">
-        <ChoiceField {...form.field('account.bankCode')} label={t('affiliates.field.bank')} clearable optional choices={bankChoices(t)} />
+        <ChoiceField {...form.field('bankCode')} label={t('affiliates.field.bank')} clearable optional choices={bankChoices(t)} />
         <TextField {...form.field('bankBranch')} label={t('affiliates.field.branch')} ltr optional max={4} inputMode="numeric" />
         <TextField {...form.field('bankAccount')} label={t('affiliates.field.account')} ltr optional max={20} inputMode="numeric" />
       </div>
