@@ -174,7 +174,7 @@ export async function openDemoBusiness(
       await showContacts(ctx, ids)
       await showLeads(ctx)
       await showTasks(ctx, ids)
-      await showClasses(ctx, ids, userId)
+      await showClasses(ctx, userId)
     }
   })
   if (business.pace) await showAffiliates(app, { companyId, today: dayInJerusalem(app.now()) })
