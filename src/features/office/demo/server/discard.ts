@@ -3,6 +3,7 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { emptyBusiness, provideBusinessTables } from '#kit/server/businessTables.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
+import { forgetOperator } from '#features/partners/affiliates/server/index.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
@@ -364,7 +365,7 @@ export async function discardDemo(ctx: Ctx) {
     }
     await leaveOffices(tx, ctx.companyId)
     // On a developer's machine it may be the one that sells the product.
-    if (ctx.app.settings.billingCompany === ctx.companyId) ctx.app.settings.billingCompany = undefined
+    forgetOperator(ctx.app, ctx.companyId)
     await emptyBusiness(tx, ctx.companyId)
     await sql`delete from companies where id = ${ctx.companyId} and demo`.execute(tx)
     for (const { user_id: id } of people) {

@@ -7,6 +7,7 @@ import { newToken } from '#kit/server/vault.ts'
 import { openCompany } from '#features/base/companies/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
 import { billingKeyOf } from '#features/money/payPages/server/index.ts'
+import { operatorOf, rememberOperator } from './operator.ts'
 import { keepLink } from './signUp.ts'
 
 /**
@@ -14,8 +15,7 @@ import { keepLink } from './signUp.ts'
  * they brought, and one that is held.
  */
 export async function showAffiliates(app: App, { companyId, today }: { companyId: string; today: string }): Promise<void> {
-  if (!app.settings.development || app.settings.billingCompany) return
-  app.settings.billingCompany = companyId
+  if (!app.settings.development || operatorOf(app)) return
   const demo = { phone: '', language: 'he' as const, demo: true }
   const passwordHash = await hashPassword(newToken())
   await asSystem(app.db, async (tx) => {
@@ -74,4 +74,5 @@ export async function showAffiliates(app: App, { companyId, today }: { companyId
           )
     }
   })
+  rememberOperator(app, companyId)
 }

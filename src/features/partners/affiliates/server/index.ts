@@ -21,6 +21,7 @@ onSignUp(async (ctx, { companyId, given }) => {
 
 export { start } from './sweep.ts'
 export { showAffiliates } from './demo.ts'
+export { forgetOperator } from './operator.ts'
 
 export const reports: Report[] = [affiliateReport]
 
