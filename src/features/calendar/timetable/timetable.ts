@@ -55,7 +55,7 @@ export const classKinds = defineResource({
     about: longText({ max: 2000, start: '' }),
   },
   list: {
-    columns: ['name', 'color', 'minutes', 'seats', 'priceAgorot', 'cancelHours', 'isPublic', 'isAppointment'],
+    columns: ['name', 'minutes', 'seats', 'priceAgorot', 'cancelHours', 'isPublic', 'isAppointment'],
     filters: ['isAppointment', 'isPublic', 'needsHealth'],
     sort: ['name', 'asc'],
   },
