@@ -151,6 +151,18 @@ export interface AcquirerDeposits {
   updated_at: Generated<string>;
 }
 
+export interface AdvanceFilings {
+  company_id: string;
+  filed_at: Generated<string>;
+  filed_by: string | null;
+  period_from: string;
+  period_to: string;
+  rate_bp: number;
+  to_pay_agorot: number;
+  turnover_agorot: number;
+  withheld_agorot: number;
+}
+
 export interface AdvanceRates {
   company_id: string;
   created_at: Generated<string>;
@@ -158,6 +170,94 @@ export interface AdvanceRates {
   id: string;
   rate_bp: number;
   set_by: string | null;
+}
+
+export interface AffiliateCommissions {
+  affiliate_id: string;
+  amount_agorot: number;
+  base_agorot: number;
+  client_id: string;
+  company_id: string;
+  day: string;
+  document_id: string;
+  due_day: string;
+  made_at: Generated<string>;
+  no: number;
+  payout_id: string | null;
+  rate_bp: number;
+}
+
+export interface AffiliateLinks {
+  affiliate_id: string;
+  archived_at: string | null;
+  code: string;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  name: string;
+}
+
+export interface AffiliatePayouts {
+  affiliate_id: string;
+  amount_agorot: number;
+  company_id: string;
+  document_id: string;
+  id: string;
+  made_at: Generated<string>;
+  made_by: string | null;
+  undone_at: string | null;
+}
+
+export interface AffiliatePlans {
+  company_id: string;
+  from_day: string;
+  hold_days: Generated<number>;
+  least_agorot: Generated<number>;
+  made_at: Generated<string>;
+  made_by: string | null;
+  months: Generated<number>;
+  steps: Json;
+}
+
+export interface Affiliates {
+  affiliate_id: string;
+  agreed_at: Generated<string>;
+  bank_account: string | null;
+  bank_account_name: string | null;
+  bank_branch: string | null;
+  bank_code: number | null;
+  bank_said_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  own_card: Generated<boolean>;
+  state: Generated<string>;
+  state_reason: Generated<string>;
+  supplier_id: string | null;
+  user_id: string;
+}
+
+export interface AffiliateSignups {
+  affiliate_id: string;
+  business_key: string;
+  cleared: Generated<string[]>;
+  client_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decided_by: string | null;
+  decision: Generated<string>;
+  link_id: string;
+  rank: number | null;
+  reasons: Generated<string[]>;
+  signed_up_day: string;
+  state: Generated<string>;
+}
+
+export interface AffiliateViews {
+  company_id: string;
+  count: Generated<number>;
+  day: string;
+  link_id: string;
 }
 
 export interface Agents {
@@ -255,6 +355,7 @@ export interface AutoLogins {
   expires_at: string;
   made_by: string;
   made_in: string;
+  opened_at: string | null;
   opens_in: string;
   path: string;
   token_hash: Buffer;
@@ -444,17 +545,24 @@ export interface BookingPages {
 }
 
 export interface Brands {
+  accent: Generated<string>;
+  dealer_company: string | null;
   dealer_id: Generated<number>;
   domain: string;
   icon_app: Generated<string>;
   icon_logo: Generated<string>;
   icon_menu: Generated<string>;
   is_dealer: Generated<boolean>;
+  link_code: string | null;
   logo: Generated<string>;
+  mail_from: Generated<string>;
+  mail_name: Generated<string>;
   name: string;
+  page_ids: Generated<string[]>;
   profile_icon: Generated<string>;
   secure_icon: Generated<string>;
   style_url: Generated<string>;
+  support_email: Generated<string>;
 }
 
 export interface BudgetSums {
@@ -1212,6 +1320,7 @@ export interface Companies {
   areas_switched: Generated<Json>;
   back_dating: Generated<boolean>;
   bank_details: Generated<string>;
+  brand: string | null;
   city: Generated<string>;
   client_number: Generated<number>;
   created_at: Generated<string>;
@@ -4894,7 +5003,15 @@ export interface DB {
   acquirer_days: AcquirerDays;
   acquirer_deals: AcquirerDeals;
   acquirer_deposits: AcquirerDeposits;
+  advance_filings: AdvanceFilings;
   advance_rates: AdvanceRates;
+  affiliate_commissions: AffiliateCommissions;
+  affiliate_links: AffiliateLinks;
+  affiliate_payouts: AffiliatePayouts;
+  affiliate_plans: AffiliatePlans;
+  affiliate_signups: AffiliateSignups;
+  affiliate_views: AffiliateViews;
+  affiliates: Affiliates;
   agents: Agents;
   allocation_requests: AllocationRequests;
   api_keys: ApiKeys;

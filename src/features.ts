@@ -90,6 +90,7 @@ import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as requests from '#features/partners/requests/server/index.ts'
+import * as affiliates from '#features/partners/affiliates/server/index.ts'
 import * as time from '#features/partners/time/server/index.ts'
 import * as practice from '#features/partners/practice/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
@@ -221,6 +222,7 @@ const features: Feature[] = [
     requests,
     practice,
     time,
+    affiliates,
   }),
   ...wing('office', {
     messages,

@@ -98,6 +98,8 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['עובד', 'workers'],
     ['שעון עבודה', 'mainTime'],
     ['שעות הצוות', 'timeTeam'],
+    ['שותפים מפנים', 'affiliates'],
+    ['דוח שותפים', 'affiliateReport'],
     ['גִּיבּוּי', 'backup'],
     ['גיבוי', 'backup'],
     ['פרוייקטים', 'projects'],

@@ -25,7 +25,9 @@ import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { createPayment } from '#features/sales/payments/endpoints.ts'
-import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
+import { signUpCpa } from '#features/partners/practice/endpoints.ts'
+import { allRules } from '#kit/describe/session.ts'
+import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from './world.ts'
 
 const englishMenu = JSON.parse(readFileSync('src/kit/web/text/shell.en.json', 'utf8')) as Record<string, string>
 
@@ -39,7 +41,7 @@ beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
   // What is off until it is asked for would refuse everybody alike.
-  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, time: true } })
+  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, time: true, affiliates: true } })
   ids.customers = (await a.customer('כהן')).id
   ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
   ids.withholdingCertificates = (
@@ -177,6 +179,8 @@ afterAll(() => world.close())
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
   'practice.seeAll': { all: true },
+  'affiliates.set': { state: 'stopped' },
+  'affiliates.decide': { counts: true, reason: 'xxx' },
   'time.decide': { approve: true },
   'requests.say': { text: 'x' },
   'requests.end': { as: 'dropped' },
@@ -427,6 +431,45 @@ describe('another business', () => {
     expect({ name, status: answer.statusCode, body: answer.body.slice(0, 200) }).toMatchObject({ status: 404 })
     expect(answer.headers['content-type']).toContain('application/problem+json')
   })
+
+  test('nor do people of an accountant’s office that it has nothing to do with: its manager, an assistant, an assistant inside a client', async () => {
+    const signedUp = await callAs(world, signUpCpa, {
+      email: `walk${Date.now()}@example.com`,
+      password: 'a long enough password',
+      fullName: 'דנה אלון',
+      office: { name: 'אלון ושות׳', kind: 'partnership', taxId: newTaxId() },
+      termsAccepted: true,
+    } as never)
+    await callAs(world, chooseAreas, { areas: { pest: true, time: true, affiliates: true } }, { token: signedUp.UserKey })
+    const { companyId: clientId } = await b.get('/api/user/session')
+    const person = async (companyId: string, rules: number[]): Promise<string> => {
+      const mate = await newBusiness(world)
+      await asSystem(world.app.db, async (tx) => {
+        await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 5, ${rules}::int[] from users where email = ${mate.email}`.execute(
+          tx,
+        )
+        await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
+          tx,
+        )
+      })
+      return mate.token
+    }
+    const all = [...allRules().values()]
+    const people = {
+      manager: signedUp.UserKey,
+      assistant: await person(signedUp.CompanyKey, [260]),
+      insideAClient: await person(clientId, all),
+    }
+    const seen: string[] = []
+    for (const endpoint of withId)
+      for (const [who, token] of Object.entries(people)) {
+        const answer = await raw(world, endpoint, { id: idFor(endpoint.name), ...bodies[endpoint.name] }, { token })
+        // What he may not do at all says so before it looks for anything.
+        const may = who === 'assistant' && answer.statusCode === 403 ? 404 : answer.statusCode
+        if (may !== 404) seen.push(`${endpoint.name} as ${who}: ${answer.statusCode} ${answer.body.slice(0, 120)}`)
+      }
+    expect(seen).toEqual([])
+  }, 120_000)
 
   test('cannot use a stranger’s customer, item or account in its own papers', async () => {
     const line = { description: 'x', unitPrice: '1' }

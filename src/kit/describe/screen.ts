@@ -1,3 +1,6 @@
+/** Types of user who work in a business; an affiliate only looks at what he earned. */
+export const inBusiness: readonly number[] = [4, 5, 6, 8, 9]
+
 /**
  * A screen is a record: router, guard, menu, the printed list of screens and the walk that opens every screen read it.
  * `guest` screens (log-in, sign-up, resets) send a logged-in person to his main page; `anyone` opens always; `login` needs a session.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createTransport, type Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import type { App, Ctx } from './context.ts'
+import { brandOf } from './brands.ts'
 import { newId } from './context.ts'
 import { inTestBusiness } from './testBusiness.ts'
 
@@ -13,6 +14,8 @@ export interface Mail {
   html?: string
   replyTo?: string
   fromName?: string
+  /** In place of the installation's own address. */
+  fromAddress?: string
   /** Where whoever gets it ends letters of this kind; mail programs show it as a button. */
   stopUrl?: string
   attachments?: { filename: string; content: Buffer; contentType: string }[]
@@ -26,7 +29,7 @@ let transport: { url: string; made: Transporter } | undefined
  */
 export async function sendMail(app: App, mail: Mail): Promise<'sent' | 'kept'> {
   const { smtpUrl, dataDir, publicUrl } = app.settings
-  const address = process.env.MAIL_FROM || `pinkas@${publicUrl ? new URL(publicUrl).hostname : 'localhost'}`
+  const address = mail.fromAddress || process.env.MAIL_FROM || `pinkas@${publicUrl ? new URL(publicUrl).hostname : 'localhost'}`
   const letter = {
     from: { name: mail.fromName ?? 'Pinkas', address },
     to: mail.to,
@@ -50,9 +53,22 @@ export async function sendMail(app: App, mail: Mail): Promise<'sent' | 'kept'> {
   return 'kept'
 }
 
-/** In the name of a business; what a test business writes is kept, whatever server there is. */
-export const sendMailOf = async (ctx: Pick<Ctx, 'app' | 'companyId'>, mail: Mail): Promise<'sent' | 'kept'> =>
-  sendMail((await inTestBusiness(ctx)) ? { ...ctx.app, settings: { ...ctx.app.settings, smtpUrl: undefined } } : ctx.app, mail)
+/**
+ * In the name of a business, from the address of the brand it uses the product under; what a test business writes is kept, whatever server there is.
+ * Answers go to the brand's support where the letter names nobody else.
+ */
+export async function sendMailOf(ctx: Pick<Ctx, 'app' | 'companyId'>, mail: Mail): Promise<'sent' | 'kept'> {
+  const brand = await brandOf({ tx: ctx.app.db.kysely as unknown as Ctx['tx'], companyId: ctx.companyId })
+  const letter: Mail = brand
+    ? {
+        ...mail,
+        fromName: mail.fromName ?? (brand.mailName || brand.name),
+        ...(brand.mailFrom ? { fromAddress: brand.mailFrom } : {}),
+        ...(mail.replyTo || !brand.supportEmail ? {} : { replyTo: brand.supportEmail }),
+      }
+    : mail
+  return sendMail((await inTestBusiness(ctx)) ? { ...ctx.app, settings: { ...ctx.app.settings, smtpUrl: undefined } } : ctx.app, letter)
+}
 
 /**
  * Sends the letter of a row of `messages` and writes what became of it there: sent, kept, refused by the receiving server ('bounced'), or

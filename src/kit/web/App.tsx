@@ -19,7 +19,7 @@ import { Loading } from './shell/Loading.tsx'
 import { GoogleNotice, NetworkNotice } from './shell/Notices.tsx'
 import { sessionOver, sessionStarted, type MenuLink } from './shell/registry.ts'
 import { setMenu } from './shell/menu.ts'
-import { googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
+import { firstViewToday, googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
 import { startTheme } from './theme.ts'
 import { WordsProvider } from './words.tsx'
 import { changeLanguage, languageChosen, startWording, useWording, wordingNow, wordsAhead } from './wording.ts'
@@ -86,7 +86,8 @@ export function startApp(of: Application): void {
         () => undefined,
       )
   })
-  if (start.aff) account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
+  if (start.aff && firstViewToday(start.aff))
+    account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
   if (start.googletoken) {
     history.replaceState(history.state, '', location.pathname + withoutGoogleToken(location.search) + location.hash)
     // A link must not put another person in the place of the one who is in.

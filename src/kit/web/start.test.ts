@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contactOf, inNativeShell, keepStart, readStart, withoutGoogleToken } from './start.ts'
+import { affiliateKept, contactOf, firstViewToday, inNativeShell, keepStart, readStart, withoutGoogleToken } from './start.ts'
 import { makeStore } from './storage.ts'
 
 const memory = () => {
@@ -41,6 +41,19 @@ it('keeps who sent the person and the native shell', () => {
   keepStart({ platform: '7' }, store)
   expect(store.get('platform')).toBe('2')
   expect(inNativeShell({}, memory())).toBe(false)
+})
+
+it('whoever sent the person first stays it for thirty days, and a link is counted once a day', () => {
+  const store = memory()
+  keepStart({ aff: 'first' }, store)
+  keepStart({ aff: 'second' }, store)
+  expect(affiliateKept({ aff: 'second' }, store)).toBe('first')
+  store.set('affday', new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 10))
+  expect(affiliateKept({}, store)).toBeUndefined()
+  keepStart({ aff: 'second' }, store)
+  expect(affiliateKept({}, store)).toBe('second')
+  expect(affiliateKept({ aff: 'new' }, memory())).toBe('new')
+  expect([firstViewToday('a', store), firstViewToday('a', store), firstViewToday('b', store)]).toEqual([true, false, true])
 })
 
 it('takes the Google token out of the address and leaves the rest', () => {

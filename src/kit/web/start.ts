@@ -42,10 +42,31 @@ export function contactOf({ contactdata }: Start): Contact {
   return { name: text('name'), business: text('business'), email: text('email'), phone: text('phone') }
 }
 
+const today = (): string => new Date().toISOString().slice(0, 10)
+const firstTouchDays = 30
+
+/** Who sent the person here first, within thirty days; who came by no link before came by this one. */
+export function affiliateKept(of: Start = start, from: Store = store): string | undefined {
+  const [code, day] = [from.get('affuid'), from.get('affday')]
+  const isFresh = code && (!day || Date.parse(today()) - Date.parse(day) <= firstTouchDays * 86_400_000)
+  return isFresh ? code : of.aff
+}
+
+/** Whether this browser opened the link for the first time today: a link is counted once a day, and nothing is kept but its code and the day. */
+export function firstViewToday(aff: string, to: Store = store): boolean {
+  const mark = `${today()} ${aff}`
+  if (to.get('affseen') === mark) return false
+  to.set('affseen', mark)
+  return true
+}
+
 /** Keeps what outlives this visit: who sent the person here, and the native shell. */
 export function keepStart(start: Start, to: Store = store): void {
   if (start.cpa) to.set('cpa', start.cpa)
-  if (start.aff) to.set('affuid', start.aff)
+  if (start.aff && !affiliateKept({}, to)) {
+    to.set('affuid', start.aff)
+    to.set('affday', today())
+  }
   if (start.platform === '1' || start.platform === '2') to.set('platform', start.platform)
 }
 

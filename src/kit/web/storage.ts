@@ -16,6 +16,9 @@ export type StoredName =
   | 'userchosen'
   // Ours, beyond the specification: state of the panel, the person's pins, the brand of the domain for a start without a network.
   | 'panel'
+  // The day of the first touch by an affiliate's link, and which link was counted today.
+  | 'affday'
+  | 'affseen'
   | 'pins'
   | 'opened'
   // The kind of user who was here last, not who: where this browser logs in.

@@ -16,6 +16,8 @@ export interface Brand {
   isDealer: boolean
   styleurl: string
   logo: string
+  /** Whom to ask under a white label; empty otherwise. */
+  support: string
   /** Words of the white label's own, by key. */
   words: Readonly<Record<string, string>>
 }
@@ -39,6 +41,7 @@ const plainBrand: Brand = {
   isDealer: false,
   styleurl: '',
   logo: '',
+  support: '',
   words: {},
 }
 

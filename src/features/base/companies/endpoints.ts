@@ -31,6 +31,8 @@ export const signUp = defineEndpoint({
     aff: z.string().max(100).optional(),
     catid: z.string().max(100).optional(),
     cpaid: z.string().max(100).optional(),
+    /** Of the page it was filled in on: under a white label the business is of that brand. */
+    domain: z.string().max(253).optional(),
   }),
   output: sessionAnswer,
   summary: 'Opens a business with its first user and books',

@@ -104,7 +104,7 @@ test('an area that is off is off everywhere, says so, and comes back with all th
   // An open page hears of it with its next answer.
   expect((await asks('/api4/invoice/areas')).headers['x-rights']).not.toBe(before)
   // Another business is not touched: it lacks only what everybody has to ask for.
-  expect((await owner.call(mySession, {})).areasOff).toEqual(['pest', 'time'])
+  expect((await owner.call(mySession, {})).areasOff).toEqual(['pest', 'time', 'affiliates'])
 
   await studio.call(chooseAreas, { areas: { projects: true } })
   expect((await studio.get('/api4/invoice/projects')).rows).toMatchObject([{ id: project.id, name: 'גג' }])

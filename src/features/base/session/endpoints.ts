@@ -39,6 +39,8 @@ const translation = z.object({
   isDealer: z.boolean(),
   styleurl: z.string(),
   logo: z.string(),
+  /** Whom to ask under a white label; empty where it is whom one would ask anyway. */
+  support: z.string(),
   words: z.record(z.string(), z.string()).describe('Words of a white label, by key; they go before the product’s'),
 })
 const anyLanguage = z.string().max(10).optional()
@@ -56,6 +58,17 @@ export const getTranslateDe = defineEndpoint({
   summary: 'The dictionary of a language, whole or the groups asked for, and the brand of a domain',
 })
 export const postTranslateDe = defineEndpoint({ ...getTranslateDe, name: 'session.postTranslateDe', method: 'POST', reads: true })
+export const brandStyle = defineEndpoint({
+  name: 'session.brandStyle',
+  method: 'GET',
+  path: '/api/user/brandstyle',
+  access: 'open',
+  file: true,
+  input: z.object({ domain: z.string().max(253) }),
+  output: z.any(),
+  summary: 'The style sheet of a white label that has a colour of its own',
+  errors: ['kit.notFound'],
+})
 export const getTranslate = defineEndpoint({
   name: 'session.getTranslate',
   method: 'GET',
@@ -231,6 +244,17 @@ export const makeAutoLogin = defineEndpoint({
   input: z.strictObject({ path: screenPath.default('/login') }),
   output: z.object({ url: z.string(), seconds: z.number() }),
   summary: 'A link that logs me in on another device, once, within a minute',
+})
+export const openLetterLink = defineEndpoint({
+  name: 'session.openLetterLink',
+  method: 'POST',
+  path: '/api/user/autologin/letter',
+  access: 'open',
+  throttle: 30,
+  input: z.strictObject({ token: z.string().max(200) }),
+  output: z.object({ name: z.string(), business: z.string(), seconds: z.number() }),
+  summary: 'For whom a letter’s link opens; from then on it does so for a minute, once',
+  errors: ['session.autoUnknown', 'session.autoUsed', 'session.autoEnded'],
 })
 export const useAutoLogin = defineEndpoint({
   name: 'session.useAutoLogin',

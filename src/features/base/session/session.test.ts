@@ -6,6 +6,7 @@ import { callAs, dataDir, newBusiness, newTaxId, raw, startWorld, type World } f
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { versions } from '#features/base/legal/versions.ts'
 import * as calls from './endpoints.ts'
+import { letterLink } from './server/index.ts'
 import { simulatedToken } from './server/googleSimulator.ts'
 
 let world: World
@@ -44,7 +45,7 @@ describe('signing up', () => {
     const session = await callAs(world, signUp, person(newEmail()))
     expect(session).toEqual({
       CompanyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      areasOff: ['pest', 'time'],
+      areasOff: ['pest', 'time', 'affiliates'],
       UserKey: expect.stringMatching(/^[\w-]{43}$/),
       TypeID: 4,
       subTypeID: 0,
@@ -316,6 +317,7 @@ describe('words and brands', () => {
       'profileIcon',
       'secureIcon',
       'styleurl',
+      'support',
       'words',
     ])
     expect(english.dic.kit!.yes).toBe('Yes')
@@ -353,11 +355,46 @@ describe('words and brands', () => {
     expect((await world.http.inject({ method: 'GET', url: '/static/lang/xx.json' })).statusCode).toBe(404)
   })
 
-  test('views of affiliates and events are counted', async () => {
-    await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
-    await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
-    const { rows } = await world.app.db.pool.query("select count from view_counts where kind = 'affiliate' and name = 'partner-1'")
+  test('events are counted', async () => {
+    await callAs(world, calls.addEventView, { event: 'pricing' })
+    await callAs(world, calls.addEventView, { event: 'pricing' })
+    const { rows } = await world.app.db.pool.query("select count from view_counts where kind = 'event' and name = 'pricing'")
     expect(rows[0].count).toBe(2)
+  })
+})
+
+describe('a way in by a letter', () => {
+  const made = async () => {
+    const session = await callAs(world, signUp, person(newEmail()))
+    const { rows } = await world.app.db.pool.query('select user_id from memberships where company_id = $1', [session.CompanyKey])
+    const userId = rows[0].user_id as string
+    const url = await letterLink(world.app, { userId, companyId: session.CompanyKey, path: '/invoice/preview/1' })
+    return { userId, companyId: session.CompanyKey, url: url!, token: url!.split('#')[1]! }
+  }
+
+  test('says for whom it opens, waits for a press, and lets him in once, at the page', async () => {
+    const { url, token, companyId } = await made()
+    expect(url).toContain('/autologin?by=letter#')
+    // Whatever fetches links on the way opens nothing.
+    await expect(callAs(world, calls.useAutoLogin, { token })).rejects.toThrow('session.autoEnded')
+    expect(await callAs(world, calls.openLetterLink, { token })).toEqual({ name: 'נועה ורדי', business: 'זרם טוב', seconds: 60 })
+    expect(await callAs(world, calls.useAutoLogin, { token })).toMatchObject({ CompanyKey: companyId, path: '/invoice/preview/1' })
+    for (const again of [calls.useAutoLogin, calls.openLetterLink])
+      await expect(callAs(world, again, { token })).rejects.toThrow('session.autoUsed')
+  })
+
+  test('is over a minute after it was opened, and a week after it was written', async () => {
+    const { token, userId, companyId } = await made()
+    await callAs(world, calls.openLetterLink, { token })
+    await world.app.db.pool.query("update auto_logins set opened_at = opened_at - interval '61 seconds' where user_id = $1", [userId])
+    for (const late of [calls.useAutoLogin, calls.openLetterLink])
+      await expect(callAs(world, late, { token })).rejects.toThrow('session.autoEnded')
+    const old = (await letterLink(world.app, { userId, companyId, path: '/invoice/main' }))!.split('#')[1]!
+    await world.app.db.pool.query("update auto_logins set expires_at = now() - interval '1 second' where user_id = $1", [userId])
+    await expect(callAs(world, calls.openLetterLink, { token: old })).rejects.toThrow('session.autoEnded')
+    // Where a second factor stands before the account no letter opens it.
+    await world.app.db.pool.query("update users set totp_secret = 'x' where id = $1", [userId])
+    expect(await letterLink(world.app, { userId, companyId, path: '/invoice/main' })).toBeUndefined()
   })
 })
 

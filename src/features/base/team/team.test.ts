@@ -385,7 +385,7 @@ describe('sets of rights', () => {
     const { areas } = await shop.call(calls.listRules, {})
     const all = areas.flatMap(({ rules }) => rules)
     // Rules of an area that is off until it is asked for stand in it when it is on.
-    const there = [...allRules()].flatMap(([name, number]) => (['pest', 'time'].includes(areaOf(name) ?? '') ? [] : [number]))
+    const there = [...allRules()].flatMap(([name, number]) => (['pest', 'time', 'affiliates'].includes(areaOf(name) ?? '') ? [] : [number]))
     expect(all.map(({ number }) => number).sort((a, b) => a - b)).toEqual(there.sort((a, b) => a - b))
     const of = (name: string) => all.find((one) => one.name === name)!
     expect(of('workers.change').calls.map(({ name }) => name)).toContain('workers.invite')

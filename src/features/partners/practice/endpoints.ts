@@ -123,7 +123,7 @@ const facts = z.object({
       isSent: z.boolean(),
     })
     .nullable(),
-  advance: z.object({ dueDay: z.string(), toPayAgorot: z.number() }).nullable(),
+  advance: z.object({ dueDay: z.string(), toPayAgorot: z.number(), isFiled: z.boolean().optional() }).nullable(),
 })
 export type ClientFacts = z.infer<typeof facts>
 
@@ -225,7 +225,7 @@ export const sayState = defineEndpoint({
   errors: ['kit.notFound', 'practice.monthAhead'],
 })
 
-export const bulkDeeds = ['ask', 'close', 'fileVat', 'paid'] as const
+export const bulkDeeds = ['ask', 'close', 'fileVat', 'fileAll', 'paid'] as const
 const deedInput = {
   deed: z.enum(bulkDeeds, { error: 'fields.choice' }),
   month: monthValue,

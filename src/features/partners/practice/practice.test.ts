@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { acceptInvitation } from '#features/base/team/endpoints.ts'
-import { switchCompany } from '#features/base/companies/endpoints.ts'
+import { changeCompany, setAdvanceRate, switchCompany } from '#features/base/companies/endpoints.ts'
 import { useAutoLogin } from '#features/base/session/endpoints.ts'
 import { checkPeriod, closePeriod, listPeriods } from '#features/books/periods/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
@@ -321,6 +321,28 @@ describe('a month', () => {
     clearInterval(watch)
     expect(rows.map(({ code }) => code)).toEqual([null, 'kit.notFound'])
     expect((await second.call(listPeriods, { year: Number(month.slice(0, 4)) })).history).toEqual([])
+  })
+
+  test('VAT and advances of many are reported by one list, together or not at all, and once', async () => {
+    const office = await newOffice()
+    const [both, none] = [await newClient(office), await newClient(office, ['enter'])]
+    await both.call(changeCompany, { vatPeriodMonths: 1 } as never)
+    await both.call(setAdvanceRate, { from: `${month.slice(0, 4)}-01-01`, rateBp: 500 } as never)
+    const customer = await both.customer('כהן')
+    await both.invoice(customer.id, '10000', { date: month })
+    const ids = [both.id, none.id]
+    await office.call(calls.refreshClients, { month: name, clientIds: ids })
+    const { rows: before } = await office.call(calls.reviewBulk, { deed: 'fileAll', month: name, clientIds: ids })
+    // 18 percent of VAT and five of advance.
+    expect(before).toMatchObject([{ code: null, sumAgorot: 180_000 + 50_000 }, { code: 'session.forbidden' }])
+    const { rows } = await office.call(calls.runBulk, { deed: 'fileAll', month: name, clientIds: ids, despite: true })
+    expect(rows).toMatchObject([{ code: null, sumAgorot: 230_000 }, { code: 'session.forbidden' }])
+    // What comes later changes no report that was made.
+    await both.call(closePeriod, { kind: 'month', from: month, despite: true })
+    const [row] = (await office.call(calls.refreshClients, { month: name, clientIds: [both.id] })).rows
+    expect(row!.facts).toMatchObject({ vat: { isFiled: true }, advance: { isFiled: true, toPayAgorot: 50_000 } })
+    const again = await office.call(calls.runBulk, { deed: 'fileAll', month: name, clientIds: [both.id], despite: true })
+    expect(again.rows).toMatchObject([{ code: 'practice.nothingToFile' }])
   })
 
   test('rights that were not agreed to are refused by name', async () => {

@@ -16,6 +16,7 @@ defineErrors({
   'practice.nothingMissing': 409,
   'practice.noMail': 422,
   'practice.noVat': 409,
+  'practice.nothingToFile': 409,
   'practice.notClosed': 409,
   'practice.tooMuch': 422,
 })

@@ -55,6 +55,7 @@ export function PublicFrame() {
 /** Terms, privacy, accessibility: on every page a stranger sees. */
 export function PublicFoot() {
   const t = useWords()
+  const brand = useBrand()
   return (
     <footer className="s-foot">
       <nav aria-label={t('kit.shell.legal')}>
@@ -62,6 +63,7 @@ export function PublicFoot() {
         <Link href="/privacy">{t('screens.privacy')}</Link>
         <Link href="/nagish">{t('screens.accessibility')}</Link>
         <Link href="/pricing">{t('screens.pricing')}</Link>
+        {brand.support && <a href={`mailto:${brand.support}`}>{brand.support}</a>}
       </nav>
     </footer>
   )

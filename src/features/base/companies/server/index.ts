@@ -26,7 +26,7 @@ export { faceOf, headOf } from './face.ts'
 export { letterhead } from './letterhead.ts'
 export { getLogo, logoOf } from './logo.ts'
 export { registerBusinessPage } from './pageFace.ts'
-export { onSignUp, openCompany } from './signUp.ts'
+export { newPerson, onSignUp, openCompany } from './signUp.ts'
 export { vatPeriodsOf } from './vatFrequencies.ts'
 
 registerAttachable('companyPapers', { see: 'companies.see', change: 'companies.change', table: 'company_papers' })

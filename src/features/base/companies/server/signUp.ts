@@ -17,17 +17,25 @@ const followers: Follower[] = []
 
 export const onSignUp = (follower: Follower): void => void followers.push(follower)
 
+/** A person who logs in from now on, by a mail that nobody has yet. Answers his id. */
+export async function newPerson(
+  { tx }: Pick<OpenCtx, 'tx'>,
+  given: Pick<SignUp, 'email' | 'fullName' | 'language' | 'password'> & { phone?: string | undefined },
+): Promise<string> {
+  const { rows } = await sql`select 1 from users where email = ${given.email}`.execute(tx)
+  if (rows.length) throw new Failure('kit.badInput', {}, [{ path: 'email', code: 'session.emailTaken' }])
+  const id = newId()
+  await sql`insert into users (id, email, phone, full_name, language, password_hash)
+    values (${id}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(
+    tx,
+  )
+  return id
+}
+
 /** Opens a business: the company, its owner, its books and the first session. */
 export async function signUp(ctx: OpenCtx, given: SignUp) {
   if (given.termsAccepted === false) throw new Failure('kit.badInput', {}, [{ path: 'termsAccepted', code: 'session.termsNeeded' }])
-  const { rows } = await sql`select 1 from users where email = ${given.email}`.execute(ctx.tx)
-  if (rows.length) throw new Failure('kit.badInput', {}, [{ path: 'email', code: 'session.emailTaken' }])
-
-  const userId = newId()
-  await sql`insert into users (id, email, phone, full_name, language, password_hash)
-    values (${userId}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(
-    ctx.tx,
-  )
+  const userId = await newPerson(ctx, given)
   const companyId = await openCompany(
     ctx,
     { ...given.business, email: given.email, phone: given.phone ?? '', language: given.language },

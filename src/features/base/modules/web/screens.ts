@@ -1,10 +1,11 @@
-import type { Screen } from '#kit/describe/screen.ts'
+import { inBusiness, type Screen } from '#kit/describe/screen.ts'
 import { onSession } from '#kit/web/shell/registry.ts'
 import '../rules.ts'
 
 export const screens: Screen[] = [
   {
     name: 'modules',
+    users: inBusiness,
     path: '/invoice/modules',
     open: 'login',
     feature: 'modules',

@@ -6,8 +6,11 @@ import { registerSweep } from '#kit/server/housekeeping.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
 import { openSession, sessionOf } from './sessions.ts'
 
-/** How long a link of this kind opens. */
+/** How long a link of this kind opens; one in a letter so long after its page was opened first. */
 export const autoLoginSeconds = 60
+
+/** So long a letter's link waits to be opened. */
+const letterSeconds = 7 * 86_400
 
 // A day later nobody asks why it was refused.
 registerSweep((db) => sql`delete from auto_logins where expires_at < now() - interval '1 day'`.execute(db))
@@ -19,7 +22,7 @@ interface Way {
   /** Where it leads inside the product. */
   path: string
   madeBy: string
-  madeIn: 'person' | 'office' | 'dealer'
+  madeIn: 'person' | 'office' | 'dealer' | 'mail'
 }
 
 /**
@@ -30,7 +33,7 @@ export async function makeAutoLogin(app: App, { userId, companyId, path, madeBy,
   const token = newToken()
   await asSystem(app.db, async (tx) => {
     await sql`insert into auto_logins (token_hash, user_id, opens_in, path, made_by, made_in, expires_at)
-      values (${hashToken(token)}, ${userId}, ${companyId}, ${path}, ${madeBy}, ${madeIn}, now() + make_interval(secs => ${autoLoginSeconds}))`.execute(
+      values (${hashToken(token)}, ${userId}, ${companyId}, ${path}, ${madeBy}, ${madeIn}, now() + make_interval(secs => ${madeIn === 'mail' ? letterSeconds : autoLoginSeconds}))`.execute(
       tx,
     )
     await sql`insert into audit_log (company_id, id, user_id, action, entity, entity_id, after)
@@ -38,7 +41,38 @@ export async function makeAutoLogin(app: App, { userId, companyId, path, madeBy,
       tx,
     )
   })
-  return { url: `${app.publicUrl()}/${madeIn === 'office' ? 'autologincpa' : 'autologin'}#${token}`, seconds: autoLoginSeconds }
+  const page = madeIn === 'office' ? 'autologincpa' : madeIn === 'mail' ? 'autologin?by=letter' : 'autologin'
+  return { url: `${app.publicUrl()}/${page}#${token}`, seconds: autoLoginSeconds }
+}
+
+/**
+ * The page behind a letter's link: says for whom it opens, and its minute begins. Nobody is in before he presses: what fetches links on its way through the
+ * mail uses none up.
+ */
+export async function openLetterLink(ctx: OpenCtx, { token }: { token: string }) {
+  const { rows } = await sql<{
+    name: string
+    business: string
+    isUsed: boolean
+    isOver: boolean
+  }>`update auto_logins a set opened_at = coalesce(a.opened_at, now()) from users u, companies c
+    where a.token_hash = ${hashToken(token)} and a.made_in = 'mail' and u.id = a.user_id and c.id = a.opens_in
+    returning u.full_name as name, c.name as business, a.used_at is not null as "isUsed",
+      a.expires_at <= now() or a.opened_at <= now() - make_interval(secs => ${autoLoginSeconds}) as "isOver"`.execute(ctx.tx)
+  const [link] = rows
+  if (!link) throw fail('session.autoUnknown')
+  if (link.isUsed) throw fail('session.autoUsed')
+  if (link.isOver) throw fail('session.autoEnded')
+  return { name: link.name, business: link.business, seconds: autoLoginSeconds }
+}
+
+/** A way in for a letter to one of the business's people; undefined where a second factor stands before the account, which no letter opens. */
+export async function letterLink(
+  app: App,
+  { userId, companyId, path }: Pick<Way, 'userId' | 'companyId' | 'path'>,
+): Promise<string | undefined> {
+  const { rows } = await sql`select 1 from users where id = ${userId} and totp_secret is null and blocked_at is null`.execute(app.db.kysely)
+  return rows.length ? (await makeAutoLogin(app, { userId, companyId, path, madeBy: userId, madeIn: 'mail' })).url : undefined
 }
 
 /** Opens the session of a link, once. Refusals say why: it was used, it ran out, somebody else is logged in, or the person is shut out. */
@@ -54,7 +88,8 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
     user_id: string
     isUsed: boolean
     isOver: boolean
-  }>`select user_id, used_at is not null as "isUsed", expires_at <= now() as "isOver" from auto_logins where token_hash = ${hash}`.execute(
+  }>`select user_id, used_at is not null as "isUsed", expires_at <= now()
+      or (made_in = 'mail' and (opened_at is null or opened_at <= now() - make_interval(secs => ${autoLoginSeconds}))) as "isOver" from auto_logins where token_hash = ${hash}`.execute(
     ctx.tx,
   )
   if (!known[0]) throw fail('session.autoUnknown')
@@ -65,7 +100,8 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
     company_id: string
     path: string
     made_by: string
-  }>`update auto_logins set used_at = now() where token_hash = ${hash} and used_at is null and expires_at > now() returning user_id, opens_in as company_id, path, made_by`.execute(
+  }>`update auto_logins set used_at = now() where token_hash = ${hash} and used_at is null and expires_at > now()
+      and (made_in <> 'mail' or opened_at > now() - make_interval(secs => ${autoLoginSeconds})) returning user_id, opens_in as company_id, path, made_by`.execute(
     ctx.tx,
   )
   const way = rows[0]

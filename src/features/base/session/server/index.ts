@@ -8,7 +8,7 @@ import { throttle } from '#kit/server/throttle.ts'
 import { hashToken } from '#kit/server/vault.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { makeAutoLogin, useAutoLogin } from './autoLogin.ts'
+import { makeAutoLogin, openLetterLink, useAutoLogin } from './autoLogin.ts'
 import { startSecret, useCode } from './factor.ts'
 import { googleOf, googleSubject } from './google.ts'
 import { simulatedToken } from './googleSimulator.ts'
@@ -17,9 +17,9 @@ import { keyOfPhone } from './phone.ts'
 import { codesLeft, dropCodes, giveCodes } from './recovery.ts'
 import { askReset, askSmsCode, checkReset, resetJobs, useReset, useSmsCode } from './resets.ts'
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
-import { dictionary, translation } from './translation.ts'
+import { brandStyle, dictionary, translation } from './translation.ts'
 
-export { makeAutoLogin } from './autoLogin.ts'
+export { letterLink, makeAutoLogin } from './autoLogin.ts'
 export { proveAccount } from './prove.ts'
 export { hashPassword, passwordFits } from './passwords.ts'
 export { findCaller, memberCaller, moveSession, openSession, sessionOf, languageFrom } from './sessions.ts'
@@ -41,7 +41,7 @@ async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | nul
 }
 
 /** Checks the password of the person who is logged in, before something that only he may do; a refusal stands at the field it was written in. */
-async function provePassword(ctx: Ctx, password: string, field = 'password'): Promise<{ email: string }> {
+export async function provePassword(ctx: Ctx, password: string, field = 'password'): Promise<{ email: string }> {
   await throttle(ctx.app, `password:${ctx.caller.userId}`, 10)
   const { rows } = await asSystem(ctx.app.db, (tx) =>
     sql<{ password_hash: string | null; email: string }>`select password_hash, email from users where id = ${ctx.caller.userId}`.execute(
@@ -55,9 +55,9 @@ async function provePassword(ctx: Ctx, password: string, field = 'password'): Pr
 /** Work on one's own account: outside the business, where the application's role sees names only. */
 const onMyAccount = <T>(ctx: Ctx, work: Parameters<typeof asSystem<T>>[1]): Promise<T> => asSystem(ctx.app.db, work)
 
-async function countView(ctx: OpenCtx, kind: 'affiliate' | 'event', name: string | undefined) {
+async function countEvent(ctx: OpenCtx, name: string | undefined) {
   if (name)
-    await sql`insert into view_counts as v (kind, name, day) values (${kind}, ${name}, ${ctx.today}) on conflict (kind, name, day) do update set count = v.count + 1`.execute(
+    await sql`insert into view_counts as v (kind, name, day) values ('event', ${name}, ${ctx.today}) on conflict (kind, name, day) do update set count = v.count + 1`.execute(
       ctx.tx,
     )
   return done
@@ -66,9 +66,9 @@ async function countView(ctx: OpenCtx, kind: 'affiliate' | 'event', name: string
 export const implementations = [
   implementOpen(calls.getTranslateDe, translation),
   implementOpen(calls.postTranslateDe, translation),
+  implementOpen(calls.brandStyle, brandStyle),
   implementOpen(calls.getTranslate, async (_ctx, { lang, groups }) => ({ dic: dictionary(lang, groups) })),
-  implementOpen(calls.setAffiliatesViews, (ctx, { data }) => countView(ctx, 'affiliate', data)),
-  implementOpen(calls.addEventView, (ctx, { event }) => countView(ctx, 'event', event)),
+  implementOpen(calls.addEventView, (ctx, { event }) => countEvent(ctx, event)),
   implementOpen(calls.logoutInvoice, async (ctx, { key }) => {
     await sql`delete from sessions where token_hash = ${hashToken(key)}`.execute(ctx.tx)
     return done
@@ -127,6 +127,7 @@ export const implementations = [
       demo: ctx.app.settings.development,
     }
   }),
+  implementOpen(calls.openLetterLink, openLetterLink),
   implementOpen(calls.useAutoLogin, useAutoLogin),
   implement(calls.makeAutoLogin, ({ app, caller }, { path }) =>
     makeAutoLogin(app, { userId: caller.userId, companyId: caller.companyId, path, madeBy: caller.userId, madeIn: 'person' }),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
 import type { OpenCtx } from '#kit/server/context.ts'
+import type { FileAnswer } from '#kit/server/implement.ts'
 import { directionOf, wordsOf } from '#kit/server/words.ts'
 import { languageFrom } from './sessions.ts'
 
@@ -39,11 +41,38 @@ export async function translation(
     secureIcon: brand?.secure_icon || '/icons/secure.svg',
     profileIcon: brand?.profile_icon || '/icons/profile.svg',
     isDealer: brand?.is_dealer ?? false,
-    styleurl: brand?.style_url ?? '',
+    styleurl:
+      brand?.style_url ||
+      (brand?.accent ? `/api/user/brandstyle?domain=${encodeURIComponent(brand.domain!)}&of=${brand.accent.slice(1)}` : ''),
     logo: brand?.logo || '/icons/logo.svg',
+    support: brand?.is_dealer ? (brand.support_email ?? '') : '',
     // What the white label says in words of its own, laid over the product's.
     words: Object.fromEntries(own.map(({ key, text }) => [key, text])),
   }
+}
+
+/** White or black, whichever is read better on a colour. */
+function inkOn(colour: string): string {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000' : '#fff'
+}
+
+/** The colours of a white label that names one: buttons and links follow it, on the dark ground in a lighter tone. */
+export async function brandStyle(ctx: OpenCtx, { domain }: { domain: string }): Promise<FileAnswer> {
+  const { rows } = await sql<{
+    accent: string
+  }>`select accent from brands where domain = ${domain.toLowerCase()} and is_dealer and accent <> ''`.execute(ctx.tx)
+  const accent = rows[0]?.accent
+  if (!accent) throw fail('kit.notFound')
+  const mix = (share: number, other: string) => `color-mix(in srgb, ${accent} ${share}%, ${other})`
+  const css = `:root{--accent:${accent};--accent-hover:${mix(86, '#000')};--on-accent:${inkOn(accent)};--accent-text:${mix(80, '#000')};--accent-soft:${mix(10, '#fff')};--accent-soft-hover:${mix(16, '#fff')};--accent-line:${mix(40, '#fff')}}
+@media (prefers-color-scheme:dark){:root:not([data-theme='light']){--accent-text:${mix(50, '#fff')};--accent-soft:${mix(22, '#000')};--accent-soft-hover:${mix(30, '#000')};--accent-line:${mix(55, '#000')}}}
+[data-theme='dark']{--accent-text:${mix(50, '#fff')};--accent-soft:${mix(22, '#000')};--accent-soft-hover:${mix(30, '#000')};--accent-line:${mix(55, '#000')}}
+`
+  return { bytes: Buffer.from(css), mime: 'text/css; charset=utf-8', name: 'brand.css', inline: true }
 }
 
 /** The language file of the specification, with its direction and the words of validation. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, useFailureText } from '#kit/web/call.ts'
 import { mainPath } from '#kit/web/guard.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -7,7 +7,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { go } from '#kit/web/place.ts'
 import { setSession, useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { useAutoLogin as spendLink } from '../endpoints.ts'
+import { openLetterLink, useAutoLogin as spendLink } from '../endpoints.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 
 /** The key behind '#', once: out of the address at once, because it is as good as a password. */
@@ -24,11 +24,13 @@ export function Screen() {
   const session = useSession()
   const [token] = useState(takeKey)
   const [failure, setFailure] = useState<string>()
+  const isLetter = new URLSearchParams(location.search).get('by') === 'letter'
+  const [offered, setOffered] = useState<{ name: string; business: string }>()
+  const [busy, setBusy] = useState(false)
   const spent = useRef(false)
-  useEffect(() => {
-    if (!token || spent.current) return
-    spent.current = true
-    call(spendLink, { token }).then(
+  const enter = useCallback(() => {
+    setBusy(true)
+    return call(spendLink, { token }).then(
       ({ path, ...opened }) => {
         setSession(opened)
         go(path === '/login' ? mainPath(opened) : path, { replace: true })
@@ -36,9 +38,16 @@ export function Screen() {
       (e: unknown) => setFailure(said(e)),
     )
   }, [token, said])
+  useEffect(() => {
+    if (!token || spent.current) return
+    spent.current = true
+    // What a letter brought waits for a press: programs of the mail open pages too.
+    if (isLetter) call(openLetterLink, { token }).then(setOffered, (e: unknown) => setFailure(said(e)))
+    else void enter()
+  }, [token, said, isLetter, enter])
   const why = token ? failure : t('errors.session.autoUnknown')
   return (
-    <AccountFrame title={t(why ? 'session.auto.refused' : 'session.auto.title')}>
+    <AccountFrame title={t(why ? 'session.auto.refused' : offered ? 'session.auto.enter' : 'session.auto.title')}>
       {why ? (
         <>
           <Note tone="late">{why}</Note>
@@ -49,6 +58,13 @@ export function Screen() {
             href={session ? mainPath(session) : location.pathname.includes('cpa') ? '/logincpa' : '/login'}
           >
             {t(session ? 'session.auto.stay' : 'session.logIn.do')}
+          </Button>
+        </>
+      ) : offered ? (
+        <>
+          <p>{t('session.auto.letter', offered)}</p>
+          <Button kind="primary" size="l" wide busy={busy} autoFocus onPress={() => void enter()}>
+            {t('session.auto.enter')}
           </Button>
         </>
       ) : (

@@ -8,7 +8,8 @@ export { AccountFrame } from './AccountFrame.tsx'
 export { Qr } from './Qr.tsx'
 export { takePendingFactor } from './factorStep.ts'
 export { goToGoogle, takeGoogleAnswer } from './google.ts'
-export { isEmail, isPhone, useForm } from './useForm.ts'
+export { newPerson, personFaults, personGiven, PersonFields, TermsField } from './SignUpFields.tsx'
+export { isEmail, useForm } from './useForm.ts'
 
 /** What the frame asks of this feature. */
 export const account: Account = {

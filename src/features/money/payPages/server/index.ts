@@ -20,6 +20,7 @@ import { purchaseOf } from './purchase.ts'
 import { couponUse } from './reports/couponUse.ts'
 import { changePage, closePage, copyPage, createPage, openPage, showPage } from './store.ts'
 
+export { billingKeyOf } from './mainPayment.ts'
 export { start } from './sweep.ts'
 export { addPayPages } from './demo.ts'
 

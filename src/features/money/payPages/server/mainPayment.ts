@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
+import { brandOf } from '#kit/server/brands.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { standingOrderOf } from '#features/money/standingOrders/server/index.ts'
 import type { mainPayment } from '../endpoints.ts'
@@ -10,7 +11,7 @@ import { contentOf, itemsOf, type StoredPage } from './store.ts'
 type Answer = z.output<typeof mainPayment.output>
 
 /** What a business is known by on the operator's pages: nobody guesses another's, and it opens nothing. */
-const keyOf = ({ app, companyId }: Ctx): string =>
+export const billingKeyOf = (app: App, companyId: string): string =>
   createHmac('sha256', app.secrets.vault).update(`billing:${companyId}`).digest('base64url').slice(0, 32)
 
 /**
@@ -21,12 +22,17 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   const operatorId = ctx.app.settings.billingCompany
   const off: Answer = { isOn: false, operator: '', plan: null, papers: [], plans: [] }
   if (!operatorId || operatorId === ctx.companyId) return off
-  const key = keyOf(ctx)
+  const key = billingKeyOf(ctx.app, ctx.companyId)
   const { language } = ctx.caller
+  // Under a white label its own prices, and none of them elsewhere.
+  const chosen = (await brandOf(ctx))?.pageIds ?? []
+  const only = chosen.length
+    ? sql`id = any(${chosen}::uuid[])`
+    : sql`not exists (select 1 from brands b where pay_pages.id = any(b.page_ids))`
   return asCaller(ctx.app, systemCaller(operatorId), '', async (theirs) => {
     const { rows: pages } =
       await sql<StoredPage>`select * from pay_pages where company_id = ${operatorId} and kind = 'subscription' and state = 'open'
-      and (closes_at is null or closes_at > ${theirs.now}) order by created_at`.execute(theirs.tx)
+      and (closes_at is null or closes_at > ${theirs.now}) and ${only} order by created_at`.execute(theirs.tx)
     const plans: Answer['plans'] = []
     for (const page of pages) {
       const content = contentOf(page, await itemsOf(theirs, page.id))

@@ -3,9 +3,18 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { emptyBusiness, provideBusinessTables } from '#kit/server/businessTables.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
+import { forgetOperator } from '#features/partners/affiliates/server/index.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'advance_filings',
+  'affiliate_commissions',
+  'affiliate_payouts',
+  'affiliate_signups',
+  'affiliate_views',
+  'affiliate_links',
+  'affiliates',
+  'affiliate_plans',
   'acquirer_deposits',
   'acquirer_deals',
   'acquirer_days',
@@ -358,6 +367,8 @@ export async function discardDemo(ctx: Ctx) {
       await sql`delete from companies where id = ${id} and demo`.execute(tx)
     }
     await leaveOffices(tx, ctx.companyId)
+    // On a developer's machine it may be the one that sells the product.
+    forgetOperator(ctx.app, ctx.companyId)
     await emptyBusiness(tx, ctx.companyId)
     await sql`delete from companies where id = ${ctx.companyId} and demo`.execute(tx)
     for (const { user_id: id } of people) {

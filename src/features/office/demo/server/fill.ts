@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addDays, addMonths, compareDays, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
+import { addDays, addMonths, compareDays, dayInJerusalem, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { showBankAccount } from '#features/money/bank/server/index.ts'
@@ -31,6 +31,7 @@ import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/reports/questions/server/index.ts'
 import { showRequests } from '#features/partners/requests/server/index.ts'
 import { showHours } from '#features/partners/time/server/index.ts'
+import { showAffiliates } from '#features/partners/affiliates/server/index.ts'
 import { showTickets } from '#features/office/support/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
 import { showDrive } from '#features/connected/drive/server/index.ts'
@@ -178,6 +179,7 @@ export async function openDemoBusiness(
       await showClasses(ctx, persons, userId)
     }
   })
+  if (business.pace) await showAffiliates(app, { companyId, today: dayInJerusalem(app.now()) })
   // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.
   await sql`update outbox set done_at = now() where company_id = ${companyId} and name in ('documents.paper', 'support.mail', 'support.lapse', 'letters.mail', 'letters.sms') and done_at is null`.execute(
     app.db.kysely,

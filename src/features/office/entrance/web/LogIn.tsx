@@ -21,6 +21,7 @@ const ways: Record<string, { reset: string; signUp?: string }> = {
   loginBuzz: { reset: '/reset-password', signUp: '/signupinvoice' },
   pestLogin: { reset: '/invoice-reset-password', signUp: '/signupinvoice' },
   loginCpa: { reset: '/invoice-reset-cpa', signUp: '/signupcpa' },
+  affLogin: { reset: '/reset-password', signUp: '/signupaff' },
   loginCpam: { reset: '/invoice-reset-cpa', signUp: '/signupcpa' },
 }
 

@@ -3,20 +3,19 @@ import { Link } from 'react-aria-components/Link'
 import { guessTaxIdKind, isTaxId } from '#domain/taxId.ts'
 import { call, useCall, useFailureText } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
-import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
-import { FlagField } from '#kit/web/fields/FlagField.tsx'
-import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
+import { TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { setSession } from '#kit/web/session.ts'
-import { contactOf, start } from '#kit/web/start.ts'
+import { affiliateKept, contactOf, start } from '#kit/web/start.ts'
 import { store } from '#kit/web/storage.ts'
+import { useBrand } from '#kit/web/wording.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { openDemo } from '#features/office/demo/endpoints.ts'
 import { logInMeans } from '#features/base/session/endpoints.ts'
-import { AccountFrame, isEmail, isPhone, useForm } from '#features/base/session/web/index.tsx'
+import { AccountFrame, newPerson, personFaults, personGiven, PersonFields, TermsField, useForm } from '#features/base/session/web/index.tsx'
 import { Paper } from './Paper.tsx'
 
 const kinds = ['licensedDealer', 'exemptDealer', 'company', 'partnership', 'nonProfit'] as const
@@ -30,7 +29,7 @@ const guess = (taxId: string): Kind | undefined => {
 
 /** Who sent the person here: this address, or an earlier visit. */
 const sender = () => {
-  const aff = start.aff ?? store.get('affuid')
+  const aff = affiliateKept()
   const cpaid = start.cpaid ?? start.cpa ?? store.get('cpa')
   return {
     ...(aff ? { aff: aff.slice(0, 100) } : {}),
@@ -45,6 +44,7 @@ export function Screen() {
   const { lang } = useLanguage()
   const said = useFailureText()
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
+  const brand = useBrand()
   const chose = useRef(false)
   const [demo, setDemo] = useState<{ busy?: boolean; failed?: string }>({})
 
@@ -54,33 +54,22 @@ export function Screen() {
       kind: 'licensedDealer' as Kind | null,
       'business.name': known.business,
       'business.taxId': '',
-      fullName: known.name,
-      email: known.email,
-      phone: known.phone,
-      password: '',
-      termsAccepted: false,
+      ...newPerson({ fullName: known.name, email: known.email, phone: known.phone }),
     },
     (v) => ({
       kind: !v.kind && 'errors.fields.choice',
       'business.name': !v['business.name'].trim() && 'errors.fields.need',
       'business.taxId': !v['business.taxId'].trim() ? 'errors.fields.need' : !isTaxId(v['business.taxId']) && 'errors.fields.taxId',
-      fullName: !v.fullName.trim() && 'errors.fields.need',
-      email: !v.email.trim() ? 'errors.fields.need' : !isEmail(v.email) && 'errors.fields.email',
-      phone: v.phone.trim() !== '' && !isPhone(v.phone) && 'errors.fields.phone',
-      password: !v.password ? 'errors.fields.need' : v.password.length < 8 && 'errors.fields.password',
-      termsAccepted: !v.termsAccepted && 'errors.session.termsNeeded',
+      ...personFaults(v),
     }),
     async (v) =>
       setSession(
         await call(signUp, {
-          email: v.email.trim(),
-          password: v.password,
-          fullName: v.fullName.trim(),
-          ...(v.phone.trim() ? { phone: v.phone.trim() } : {}),
+          ...personGiven(v),
           business: { name: v['business.name'].trim(), kind: v.kind!, taxId: v['business.taxId'].trim() },
           language: lang,
-          termsAccepted: true,
           ...sender(),
+          ...(brand.isDealer ? { domain: location.hostname } : {}),
         }),
       ),
   )
@@ -132,26 +121,9 @@ export function Screen() {
               form.set(kind ? { 'business.taxId': number, kind } : { 'business.taxId': number })
             }}
           />
-          <TextField {...form.field('fullName')} label={t('session.field.fullName')} autoComplete="name" max={120} />
-          <PhoneField {...form.field('phone')} label={t('session.field.phone')} optional />
-          <EmailField {...form.field('email')} label={t('session.field.email')} />
-          <PasswordField {...form.field('password')} label={t('session.field.choosePassword')} isNew />
+          <PersonFields form={form as never} />
         </div>
-        <FlagField
-          {...form.field('termsAccepted')}
-          label={
-            <>
-              {t('session.signUp.read')}{' '}
-              <a className="link" href="/termsinvoice" target="_blank">
-                {t('screens.terms')}
-              </a>
-              {' · '}
-              <a className="link" href="/privacy" target="_blank">
-                {t('screens.privacy')}
-              </a>
-            </>
-          }
-        />
+        <TermsField form={form as never} />
         <div className="a-ways">
           <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
             {t('session.signUp.do')}

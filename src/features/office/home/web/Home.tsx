@@ -74,8 +74,24 @@ const ageing = '/invoice/reportgiol'
 const lateList = (today: Day) =>
   `/invoice/documents${writeQuery({ view: 'late', 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' })}`
 
-/** The home page: what came in, what is owed, what is ahead, what waits. Every figure opens. */
+const AffiliateHome = lazy(() =>
+  fetchPart(() => import('#features/partners/affiliates/web/index.tsx')).then((part) => ({ default: part.AffiliateHome })),
+)
+
+/** The home page of who is in: an affiliate's is his own, everybody else's the business's. */
 export function Screen() {
+  const session = useSession()
+  return session?.TypeID === 2 ? (
+    <Suspense fallback={<Waiting />}>
+      <AffiliateHome />
+    </Suspense>
+  ) : (
+    <BusinessHome />
+  )
+}
+
+/** What came in, what is owed, what is ahead, what waits. Every figure opens. */
+function BusinessHome() {
   const t = useWords()
   const session = useSession()
   const may = useCan()

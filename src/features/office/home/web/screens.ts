@@ -1,11 +1,14 @@
 import type { Screen } from '#kit/describe/screen.ts'
 import { call, keyOf, queryClient } from '#kit/web/call.ts'
+import { session } from '#kit/web/session.ts'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { homePage } from '../endpoints.ts'
 import { allScreensPath } from '#kit/web/shell/menu.ts'
 
 /** Asks for the figures before there is a page to show them: they are what it waits for. */
 function ahead(): void {
+  // An affiliate's page asks for other things.
+  if (session()?.TypeID === 2) return
   for (const one of [getCompany, homePage])
     void queryClient.prefetchQuery({ queryKey: keyOf(one, {}), queryFn: ({ signal }) => call<typeof one>(one, {}, { signal }) })
 }

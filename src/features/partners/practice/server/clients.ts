@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayInJerusalem, startOfMonth } from '#domain/day.ts'
-import { Failure, fail } from '#kit/describe/errors.ts'
+import { fail } from '#kit/describe/errors.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
@@ -9,8 +9,8 @@ import type { SystemJob } from '#kit/server/jobs.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
-import { openCompany } from '#features/base/companies/server/index.ts'
-import { hashPassword, makeAutoLogin, openSession, sessionOf } from '#features/base/session/server/index.ts'
+import { newPerson, openCompany } from '#features/base/companies/server/index.ts'
+import { makeAutoLogin, openSession, sessionOf } from '#features/base/session/server/index.ts'
 import type { EngagementRight } from '../endpoints.ts'
 import { templatesOf } from './cockpit.ts'
 import { inClient, managedOffice, officeIfAny, settlePeople, type Who } from './office.ts'
@@ -46,14 +46,8 @@ export async function signUpCpa(
   ctx: OpenCtx,
   given: { email: string; password: string; fullName: string; phone?: string | undefined; office: NewOffice; language: Language },
 ) {
-  const { rows } = await sql`select 1 from users where email = ${given.email}`.execute(ctx.tx)
-  if (rows.length) throw new Failure('kit.badInput', {}, [{ path: 'email', code: 'session.emailTaken' }])
-  const userId = newId()
+  const userId = await newPerson(ctx, given)
   const phone = given.phone ?? ''
-  await sql`insert into users (id, email, phone, full_name, language, password_hash)
-    values (${userId}, ${given.email}, ${phone}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(
-    ctx.tx,
-  )
   const id = await makeOffice(ctx.tx, given.office, { userId, email: given.email, phone, language: given.language, address: ctx.address })
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, id, ctx))
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { closingState, daysLeft, reportingDueDay } from '#domain/closing/closing.ts'
 import { addMonths, dayInJerusalem, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { asSystem } from '#kit/server/db.ts'
 import type { ClientFacts, ClientRow } from '../endpoints.ts'
 import { allMarks, summarise, type BookFacts } from './facts.ts'
 import { engagementsOf, entersClient, inClient, officeOf, type Office, type Who } from './office.ts'
@@ -34,28 +33,25 @@ interface Stored {
 }
 
 export async function templatesOf(who: Who, office: Office): Promise<Template[]> {
-  return asSystem(who.app.db, async (tx) => {
-    const { rows } =
-      await sql<Template>`select id, name, kinds, skips, own from closing_templates where company_id = ${office.id} and archived_at is null order by name, id`.execute(
-        tx,
-      )
-    return rows
-  })
+  const { rows } =
+    await sql<Template>`select id, name, kinds, skips, own from closing_templates where company_id = ${office.id} and archived_at is null order by name, id`.execute(
+      who.app.db.kysely,
+    )
+  return rows
 }
 
 /** The rows of the page, from what the clients' own jobs laid down: one question, whatever the number of clients. */
 export async function rowsOf(who: Who, office: Office, month: Day, only?: readonly string[]): Promise<ClientRow[]> {
-  const templates = await templatesOf(who, office)
-  const stored = await asSystem(who.app.db, async (tx) => {
-    const { rows } =
-      await sql<Stored>`/*=*/ select e.client_id as id, c.name, c.tax_id as "taxId", c.kind, c.vat_period_months as "vatMonths", e.state, e.rights,
+  // Both at once, and each a statement by itself: there is nothing to hold together.
+  const [templates, { rows: stored }] = await Promise.all([
+    templatesOf(who, office),
+    sql<Stored>`/*=*/ select e.client_id as id, c.name, c.tax_id as "taxId", c.kind, c.vat_period_months as "vatMonths", e.state, e.rights,
         e.responsible_id as "responsibleId", u.full_name as "responsibleName", e.template_id as "templateId", s.facts, s.made_at as "madeAt"
       from engagements e join companies c on c.id = e.client_id left join users u on u.id = e.responsible_id
         left join duty_summaries s on s.company_id = e.company_id and s.client_id = e.client_id and s.month = ${month} and e.state = 'active'
       where e.company_id = ${office.id} and e.state <> 'ended' and (${only ? [...only] : null}::uuid[] is null or e.client_id = any(${only ? [...only] : null}::uuid[])) and ${entersClient(office)}
-      order by c.name, c.id`.execute(tx)
-    return rows
-  })
+      order by c.name, c.id`.execute(who.app.db.kysely),
+  ])
   const today = dayInJerusalem(who.app.now())
   return stored.map((row) => shown(row, templates, month, today))
 }

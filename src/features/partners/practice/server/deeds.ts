@@ -11,7 +11,7 @@ import { fileReturn } from '#features/tax/vat/server/index.ts'
 import { askMissingOf, missingOf, requestLinkOf } from '#features/partners/requests/server/index.ts'
 import type { bulkDeeds, ClientRow, Outcome } from '../endpoints.ts'
 import { rowsOf } from './cockpit.ts'
-import { factsOf, summarise } from './facts.ts'
+import { factsOf, fileAdvance, summarise } from './facts.ts'
 import { engagementsOf, inClient, officeOf, type Who } from './office.ts'
 
 const done = { done: true as const }
@@ -119,12 +119,23 @@ export async function review(
         name: row?.name ?? '',
         ...refused,
         count: deed === 'ask' ? (lines.find(({ line }) => line === 'bankPapers')?.count ?? 0) : 0,
-        sumAgorot: deed === 'fileVat' ? (row?.facts?.vat?.toPayAgorot ?? null) : null,
+        sumAgorot:
+          deed === 'fileVat'
+            ? (row?.facts?.vat?.toPayAgorot ?? null)
+            : deed === 'fileAll' && row?.facts
+              ? toFile(row.facts).reduce((sum, part) => sum + part.toPayAgorot, 0)
+              : null,
         left: deed === 'close' ? lines.filter(isLeft).map(({ line, title }) => title ?? line) : [],
       }
     }),
   }
 }
+
+/** What of a month is still to be reported: its VAT and its advance, where they end with it. */
+const toFile = ({ vat, advance }: NonNullable<ClientRow['facts']>): { toPayAgorot: number }[] => [
+  ...(vat && !vat.isFiled ? [vat] : []),
+  ...(advance && !advance.isFiled ? [advance] : []),
+]
 
 function wouldRefuse(
   deed: Deed,
@@ -147,6 +158,10 @@ function wouldRefuse(
       if (!facts.vat) return { code: 'practice.noVat' }
       if (facts.vat.isFiled) return { code: 'vat.alreadyFiled' }
       return facts.vat.to >= today ? { code: 'vat.periodNotOver', params: { day: facts.vat.to } } : undefined
+    case 'fileAll':
+      if (!rights.includes('file')) return { code: 'session.forbidden' }
+      if (toFile(facts).length === 0) return { code: 'practice.nothingToFile' }
+      return to >= today ? { code: 'vat.periodNotOver', params: { day: to } } : undefined
     case 'paid':
       return facts.isClosed && (!facts.vat || facts.vat.isFiled) ? undefined : { code: 'practice.notClosed' }
   }
@@ -173,6 +188,8 @@ async function doOne(
       }
       case 'fileVat':
         return fileVat(ctx, month)
+      case 'fileAll':
+        return fileAll(ctx, month)
       case 'paid': {
         const facts = await factsOf(ctx, month)
         if (!facts.isClosed || (facts.vat && !facts.vat.isFiled)) throw fail('practice.notClosed')
@@ -215,6 +232,18 @@ async function fileVat(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
   }>`select kind from vat_filings where company_id = ${ctx.companyId} and reopened_at is null order by to_day desc limit 1`.execute(ctx.tx)
   const filing = await fileReturn(ctx, { period: month.slice(0, 7), kind: rows[0]?.kind ?? 'detailed', settle: true })
   return { sumAgorot: filing.toPayAgorot }
+}
+
+/** The VAT and the advance of a period together, or neither: what was reported before is left as it is. */
+async function fileAll(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
+  if (!can(ctx.caller, 'vat.file')) throw fail('session.forbidden')
+  const to = endOfMonth(month)
+  if (to >= ctx.today) throw fail('vat.periodNotOver', { day: to })
+  const { vat } = await factsOf(ctx, month)
+  const ofVat = vat && !vat.isFiled ? ((await fileVat(ctx, month)).sumAgorot ?? 0) : undefined
+  const ofAdvance = await fileAdvance(ctx, to)
+  if (ofVat === undefined && ofAdvance === undefined) throw fail('practice.nothingToFile')
+  return { sumAgorot: (ofVat ?? 0) + (ofAdvance ?? 0) }
 }
 
 /** Each client by itself, one after the other. An engagement that ends while this runs is not found from then on, and its line says so. */

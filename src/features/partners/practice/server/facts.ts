@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { reportingDueDay, type ClosingLine } from '#domain/closing/closing.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
-import { addDays, endOfMonth, type Day } from '#domain/day.ts'
+import { addDays, endOfMonth, type Day, type Period } from '#domain/day.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
@@ -125,9 +125,52 @@ async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {
 async function advanceFacts(ctx: Ctx, to: Day): Promise<ClientFacts['advance']> {
   const period = (await vatPeriodsOf(ctx))(to)
   if (period.to !== to) return null
+  const filed = await advanceFiled(ctx, period)
+  if (filed) return { dueDay: reportingDueDay(to), toPayAgorot: filed.toPayAgorot, isFiled: true }
+  const last = await advanceOf(ctx, period)
+  return last ? { dueDay: reportingDueDay(to), toPayAgorot: last.toPayAgorot, isFiled: false } : null
+}
+
+interface AdvanceSums {
+  turnoverAgorot: number
+  rateBp: number
+  withheldAgorot: number
+  toPayAgorot: number
+}
+
+async function advanceFiled(ctx: Ctx, period: Period): Promise<{ toPayAgorot: number } | undefined> {
+  const { rows } = await sql<{
+    toPayAgorot: number
+  }>`select to_pay_agorot as "toPayAgorot" from advance_filings where company_id = ${ctx.companyId} and period_from = ${period.from}`.execute(
+    ctx.tx,
+  )
+  return rows[0]
+}
+
+/** The advance of a period as it is worked out now; nothing where no rate was set. */
+async function advanceOf(ctx: Ctx, period: Period): Promise<AdvanceSums | undefined> {
   const rows = await unless(() => advances.rows(ctx, period as never, null), [])
-  const last = rows.at(-1) as { rateBp?: number; toPayAgorot?: number } | undefined
-  return last?.rateBp ? { dueDay: reportingDueDay(to), toPayAgorot: last.toPayAgorot ?? 0 } : null
+  const last = rows.at(-1) as Partial<AdvanceSums> | undefined
+  if (!last?.rateBp) return undefined
+  const { turnoverAgorot = 0, rateBp, withheldAgorot = 0, toPayAgorot = 0 } = last
+  return { turnoverAgorot, rateBp, withheldAgorot, toPayAgorot }
+}
+
+/** Writes down that the advance of the month's period was reported, as it is worked out today; undefined where there is none to report, or it was already. */
+export async function fileAdvance(ctx: Ctx, to: Day): Promise<number | undefined> {
+  const period = (await vatPeriodsOf(ctx))(to)
+  const sums = period.to === to ? await advanceOf(ctx, period) : undefined
+  if (!sums) return undefined
+  const { rows } =
+    await sql`insert into advance_filings (company_id, period_from, period_to, turnover_agorot, rate_bp, withheld_agorot, to_pay_agorot, filed_by)
+    values (${ctx.companyId}, ${period.from}, ${period.to}, ${sums.turnoverAgorot}, ${sums.rateBp}, ${sums.withheldAgorot}, ${sums.toPayAgorot}, ${ctx.caller.userId})
+    on conflict do nothing returning 1`.execute(ctx.tx)
+  if (!rows.length) return undefined
+  await ctx.audit('practice.fileAdvance', 'companies', ctx.companyId, undefined, {
+    period: period.from.slice(0, 7),
+    toPayAgorot: sums.toPayAgorot,
+  })
+  return sums.toPayAgorot
 }
 
 /** Books whose two ways disagree refuse to give a sum; the list says so by itself. */

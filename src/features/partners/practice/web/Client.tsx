@@ -96,8 +96,8 @@ export function Screen() {
                 {t('practice.deed.close')}
               </Button>
             ) : facts?.vat && !facts.vat.isFiled ? (
-              <Button kind="primary" icon={FileCheck} onPress={() => setDeed('fileVat')}>
-                {t('practice.deed.fileVat')}
+              <Button kind="primary" icon={FileCheck} onPress={() => setDeed('fileAll')}>
+                {t('practice.deed.fileAll')}
               </Button>
             ) : facts && !facts.isPaid ? (
               <Button kind="primary" icon={CircleCheck} onPress={() => setDeed('paid')}>

@@ -341,8 +341,8 @@ export function Screen() {
             <Button kind="quiet" size="s" icon={Check} hi onPress={() => setDeed({ deed: 'close', ids: chosen })}>
               {t('practice.deed.close')}
             </Button>
-            <Button kind="quiet" size="s" icon={FileCheck} onPress={() => setDeed({ deed: 'fileVat', ids: chosen })}>
-              {t('practice.deed.fileVat')}
+            <Button kind="quiet" size="s" icon={FileCheck} onPress={() => setDeed({ deed: 'fileAll', ids: chosen })}>
+              {t('practice.deed.fileAll')}
             </Button>
             <Button kind="quiet" size="s" icon={CircleCheck} onPress={() => setDeed({ deed: 'paid', ids: chosen })}>
               {t('practice.deed.paid')}

@@ -5,7 +5,8 @@ import { momentCursor } from '#kit/server/cursors.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
+import { letterLink } from '#features/base/session/server/index.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -97,10 +98,19 @@ export const implementations = [
   }),
 ]
 
+/** Where a letter about a thing leads. */
+const pages: Record<string, (id: string) => string> = {
+  documents: (id) => `/invoice/preview/${id}`,
+  customers: (id) => `/invoice/invoiceCustomer/${id}/details`,
+  suppliers: (id) => `/invoice/suppliers/${id}`,
+}
+
 /** What stands in a letter about one of them: its sentence, and where it leads. */
 const mail: Job = async (ctx, { userId, id }) => {
   const { rows } = await sql<{
     kind: string
+    entity: string
+    entityId: string | null
     params: Record<string, string | number>
     by: string | null
     email: string
@@ -109,7 +119,7 @@ const mail: Job = async (ctx, { userId, id }) => {
     rules: number[]
     docs_allow: number[]
     own: boolean
-  }>`select n.kind, n.params, b.full_name as by, u.email, u.language, n.read_at is not null as read, m.rules, m.docs_allow, m.own_customers_only as own
+  }>`select n.kind, n.params, n.entity, n.entity_id as "entityId", b.full_name as by, u.email, u.language, n.read_at is not null as read, m.rules, m.docs_allow, m.own_customers_only as own
     from notifications n join users u on u.id = n.user_id left join users b on b.id = n.by_user
       join memberships m on m.company_id = n.company_id and m.user_id = n.user_id and m.removed_at is null and m.blocked_at is null
     where n.company_id = ${ctx.companyId} and n.user_id = ${String(userId)} and n.id = ${String(id)}`.execute(ctx.app.db.kysely)
@@ -121,10 +131,13 @@ const mail: Job = async (ctx, { userId, id }) => {
     ? say(of.language, `bell.kinds.${of.kind}`, said)
     : `${say(of.language, `webhooks.things.${thing}`)}: ${say(of.language, `webhooks.events.${thing}.${what}`)}`
   const business = (await companyOf(ctx)).name
-  await sendMail(ctx.app, {
+  const path = of.entityId ? (pages[of.entity]?.(of.entityId) ?? '/invoice/main') : '/invoice/main'
+  // Straight to the thing, for its person alone, once.
+  const way = await letterLink(ctx.app, { userId: String(userId), companyId: ctx.companyId, path })
+  await sendMailOf(ctx, {
     to: of.email,
     subject: `${business}: ${sentence}`.slice(0, 200),
-    text: say(of.language, 'bell.mail', { sentence, business, link: `${ctx.app.publicUrl()}/invoice/main` }),
+    text: say(of.language, 'bell.mail', { sentence, business, link: way ?? `${ctx.app.publicUrl()}${path}` }),
   })
 }
 

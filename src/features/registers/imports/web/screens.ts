@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import type { Screen } from '#kit/describe/screen.ts'
+import { inBusiness, type Screen } from '#kit/describe/screen.ts'
 import { offerOnLists } from '#kit/web/screens/listTools.ts'
 import { registerNew } from '#kit/web/shell/registry.ts'
 import '../rules.ts'
@@ -7,6 +7,7 @@ import '../rules.ts'
 export const screens: Screen[] = [
   {
     name: 'tools',
+    users: inBusiness,
     path: '/invoice/tools',
     open: 'login',
     feature: 'imports',

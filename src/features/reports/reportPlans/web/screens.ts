@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react'
-import type { Screen } from '#kit/describe/screen.ts'
+import { inBusiness, type Screen } from '#kit/describe/screen.ts'
 import { provideReportAction } from '#kit/web/screens/reportActions.ts'
 import '../rules.ts'
 
@@ -18,6 +18,7 @@ export const screens: Screen[] = [
     name: 'reportPlans',
     path: '/invoice/reportplans',
     open: 'login',
+    users: inBusiness,
     feature,
     menu: { group: 'reports', icon: 'calendar-clock', order: 24, more: true },
     load: () => import('./Plans.tsx'),

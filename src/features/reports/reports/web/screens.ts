@@ -1,4 +1,4 @@
-import type { Screen } from '#kit/describe/screen.ts'
+import { inBusiness, type Screen } from '#kit/describe/screen.ts'
 import { provideViews } from '#kit/web/screens/views.ts'
 import '../rules.ts'
 
@@ -11,7 +11,14 @@ const report = (name: string) => () =>
 const mine = () => import('./MyReports.tsx')
 
 export const screens: Screen[] = [
-  { ...shared, name: 'myReports', path: '/invoice/reports', menu: { group: 'reports', icon: 'star', order: 19 }, load: mine },
+  {
+    ...shared,
+    name: 'myReports',
+    users: inBusiness,
+    path: '/invoice/reports',
+    menu: { group: 'reports', icon: 'star', order: 19 },
+    load: mine,
+  },
   { ...shared, name: 'myReports', path: '/invoice/Report', load: mine },
   {
     ...shared,

@@ -10,7 +10,7 @@ import { partyOf, registrationOf } from './paperOf.ts'
 import { signatureShape } from './render.ts'
 import { code, freeText } from './say.ts'
 import type { PaperSettings, SourceBusiness, SourceParty } from './source.ts'
-import { paperWords } from './words.ts'
+import { madeWith, paperWords } from './words.ts'
 
 /** A letter on the business's paper, every field of it filled in. */
 export interface LetterSource {
@@ -85,7 +85,10 @@ async function letter<T>(source: LetterSource, made: (job: PaperJob) => Promise<
       seal && sealed
         ? { heading: say(`sealed.${seal.kind}`), lines: [`${free(seal.by)}, ${code(formatDay(sealed.day))}, ${code(sealed.time)}`] }
         : null,
-    footer: { pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [say('madeWith')])], page: say('page') },
+    footer: {
+      pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)])],
+      page: say('page'),
+    },
   }
   const template = path.join(checkoutRoot, 'src/features/sales/documents/server/paper/letter.typ')
   const images = { ...(logo ? { logo: business.logo! } : {}), ...(signature ? { signature: signature.picture } : {}) }

@@ -8,7 +8,7 @@ import { accentOf } from '#kit/server/paper/accent.ts'
 import type { ColumnKey, DocumentPaper, PaperColumn, PaperFact, PaperLine, PaperPayments, PaperSum, PaperTable } from './paper.ts'
 import { code, fill, freeText, link } from './say.ts'
 import type { PaperSettings, PaperSource, SourceBusiness, SourceLine, SourceParty, SourcePayment } from './source.ts'
-import { paperWords } from './words.ts'
+import { madeWith, paperWords } from './words.ts'
 
 /** Kinds the law lets a computer issue under 'computerised document' and which carry original and copy marks. */
 const marked: ReadonlySet<DocumentTypeName> = new Set([
@@ -144,7 +144,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
       pieces: [
         free(business.nameInLanguage ?? business.name),
         registration.short,
-        ...(settings.showPinkas === false ? [] : [say('madeWith')]),
+        ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)]),
       ],
       page: say('page'),
     },

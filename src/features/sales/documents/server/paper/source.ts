@@ -209,6 +209,8 @@ export interface PaperSettings {
   readonly signedBy?: { readonly name: string; readonly at: Date }
   /** 'Made with Pinkas' at the foot; on unless false. */
   readonly showPinkas?: boolean
+  /** Under whose name the business uses the product; the product's own when absent. */
+  readonly brandName?: string | undefined
   /** The till and who stood at it; slip only. */
   readonly till?: string
   /** A kind last line of a slip. */

@@ -11,7 +11,7 @@ import { accentOf } from '#kit/server/paper/accent.ts'
 import { partyOf, payLinkOf, payRowsOf, registrationOf } from './paperOf.ts'
 import { code, fill, freeText } from './say.ts'
 import type { PaperSettings, SourceBusiness, SourceParty } from './source.ts'
-import { paperWords } from './words.ts'
+import { madeWith, paperWords } from './words.ts'
 
 /** A customer's account over a period, in plain terms. Sums in agorot of `currency`; debit is what the customer was charged. */
 export interface StatementSource {
@@ -148,7 +148,10 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
         : null,
     notesHeading: say('notes'),
     notes: (source.notes ?? []).map((text) => ({ text: free(text), strong: false })),
-    footer: { pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [say('madeWith')])], page: say('page') },
+    footer: {
+      pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)])],
+      page: say('page'),
+    },
   }
   const template = path.join(checkoutRoot, 'src/features/sales/documents/server/paper/statement.typ')
   const render = (images: Record<string, Uint8Array>) => made({ template, data, images })

@@ -9,4 +9,8 @@ import type { PaperWords } from './source.ts'
 const all: Record<LanguageCode, PaperWords> = { he, en, ar, ru, fr }
 
 /** The words printed on documents of a language, by key 'paper.…'. */
+/** What stands at the foot of a paper: made with the product, or with the brand it goes by. */
+export const madeWith = (say: (key: string) => string, brandName: string | undefined): string =>
+  brandName === undefined ? say('madeWith') : say('madeWithBrand').replace('{name}', () => brandName)
+
 export const paperWords = (language: LanguageCode): PaperWords => all[language]

@@ -1,0 +1,493 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, addMonths } from '#domain/day.ts'
+import { isBankDay } from '#domain/standingOrders/bankDays.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { brandOf } from '#kit/server/brands.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
+import { getTranslateDe, mySession, setAffiliatesViews } from '#features/base/session/endpoints.ts'
+import { signUp } from '#features/base/companies/endpoints.ts'
+import { chooseAreas } from '#features/base/modules/endpoints.ts'
+import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { makeCredits, proposeCredits, saveMasavSettings } from '#features/money/masav/endpoints.ts'
+import { beginPage, checkPage, createPage, mainPayment, openPayPage, showPayPage } from '#features/money/payPages/endpoints.ts'
+import { cancelDocument, createDocument, creditDocument, entriesOfDocument, getDocument } from '#features/sales/documents/endpoints.ts'
+import { callAs, dataDir, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import * as calls from './endpoints.ts'
+import { mailKey } from './server/fraud.ts'
+import { sweep } from './server/sweep.ts'
+import { isMachine } from './server/views.ts'
+
+let world: World
+let operator: Business
+let operatorId: string
+let time = new Date('2026-01-05T08:00:00Z')
+let count = 0
+const today = () => time.toISOString().slice(0, 10)
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+
+beforeAll(async () => {
+  world = await startWorld(() => time)
+  world.app.settings.testAcquirer = true
+  operator = await newBusiness(world)
+  operatorId = (await operator.call(mySession, {})).companyId
+  await operator.call(addTerminal, { gateway: 'test' })
+  await operator.call(chooseAreas, { areas: { affiliates: true } })
+  const page = await operator.call(createPage, {
+    kind: 'subscription',
+    texts: { he: { title: 'מסלול עסקי' } },
+    items: [{ id: crypto.randomUUID(), names: { he: 'מסלול' }, priceAgorot: 11_700, mostQuantity: 1, isFixed: true }],
+  } as never)
+  await operator.call(openPayPage, { id: page.id })
+  world.app.settings.billingCompany = operatorId
+  await operator.call(calls.savePlan, {
+    fromDay: '2026-01-01',
+    steps: [
+      { from: 1, rateBp: 2000 },
+      { from: 3, rateBp: 2750 },
+    ],
+    months: 10,
+    holdDays: 45,
+    leastAgorot: 0,
+  })
+})
+afterAll(async () => {
+  world.app.settings.billingCompany = undefined
+  await world.close()
+})
+
+interface Affiliate {
+  id: string
+  token: string
+  email: string
+  taxId: string
+  call: Business['call']
+  code: string
+}
+async function newAffiliate(more: Record<string, unknown> = {}, isActive = true): Promise<Affiliate> {
+  const email = `aff${Date.now()}x${count++}@example.com`
+  const taxId = newTaxId()
+  const session = await callAs(world, calls.signUpAff, {
+    email,
+    password: 'a long enough password',
+    fullName: 'רון דגן',
+    phone: `052-${String(1_000_000 + count)}`,
+    business: { name: `דגן שיווק ${count}`, kind: 'licensedDealer', taxId },
+    account: { bankCode: 12, bankBranch: '600', bankAccount: String(100_000 + count), bankAccountName: 'רון דגן' },
+    termsAccepted: true,
+    selfBilling: true,
+    ...more,
+  } as never)
+  expect(session).toMatchObject({ TypeID: 2 })
+  const token = session.UserKey
+  const call: Business['call'] = (endpoint, input, options) => callAs(world, endpoint, input, { token, ...options })
+  if (isActive) await operator.call(calls.setAffiliate, { id: session.CompanyKey, state: 'active' })
+  return { id: session.CompanyKey, token, email, taxId, call, code: (await call(calls.myAffiliate, {})).links[0]!.code }
+}
+
+async function newClient(aff: string, more: Record<string, unknown> = {}, business: Record<string, unknown> = {}) {
+  const session = await callAs(world, signUp, {
+    email: `client${Date.now()}x${count++}@example.com`,
+    password: 'a long enough password',
+    fullName: 'נעמה ברק',
+    business: { name: `לקוח ${count}`, kind: 'licensedDealer', taxId: newTaxId(), ...business },
+    aff,
+    ...more,
+  } as never)
+  const token = session.UserKey
+  const call: Business['call'] = (endpoint, input, options) => callAs(world, endpoint, input, { token, ...options })
+  return { id: session.CompanyKey, call }
+}
+
+/** Takes up the operator's plan as people do: by its page, with a card. */
+async function subscribe(client: { call: Business['call'] }, year: number, payer: Record<string, string> = {}) {
+  const url = new URL((await client.call(mainPayment, {})).plans[0]!.url, 'http://x')
+  const key = url.pathname.split('/').at(-1)!
+  const shown = (await callAs(world, showPayPage, { key })).page as { items: { id: string }[] }
+  const begun = (await callAs(world, beginPage, {
+    key,
+    visit: crypto.randomUUID(),
+    lines: [{ id: shown.items[0]!.id, quantity: 1 }],
+    payer: { name: 'נעמה ברק', email: `payer${count++}@example.com`, phone: '', taxId: '', ...payer },
+    seenAgorot: 11_700,
+    agrees: true,
+    utm: { utm_business: url.searchParams.get('utm_business') },
+  } as never)) as { url: string; chargeId: string }
+  await callAs(world, testPay, {
+    key: begun.url.split('/').at(-1)!,
+    number: '4242424242424242',
+    month: 12,
+    year,
+    cvv: '123',
+    instalments: 1,
+  })
+  await callAs(world, checkPage, { key, charge: begun.chargeId })
+  await world.worker.drain()
+}
+/** Cards that differ, by the year they end with. */
+const cards = [2031, 2032, 2033, 2034, 2035]
+const ordersOf = (clientId: string) =>
+  query(sql<{ orderId: string; customerId: string }>`select p.order_id as "orderId", p.customer_id as "customerId" from pay_purchases p
+    join affiliate_signups s on s.company_id = p.company_id and s.business_key = p.utm ->> 'utm_business' where s.client_id = ${clientId} and p.order_id is not null`)
+
+/** A later charge of a plan: its paper, and the turn it belongs to. */
+async function charge(clientId: string, no: number, net: string) {
+  const [order] = await ordersOf(clientId)
+  const paper = await operator.call(createDocument, {
+    type: 9,
+    customerId: order!.customerId,
+    lines: [{ description: 'מסלול עסקי', quantity: '1', unitPrice: net }],
+    payments: [{ means: 4, amountAgorot: Math.round(Number(net) * 100) + Math.round(Math.round(Number(net) * 100) * 0.18) }],
+  } as never)
+  await query(sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day, state, document_id)
+    values (${operatorId}, ${order!.orderId}, ${today()}, gen_random_uuid(), ${1000 + no}, ${today()}, ${today()}, 'done', ${paper.id})`)
+  return paper
+}
+
+/** The last letter that was kept, as it would go out. */
+const lastLetter = (): string => {
+  const folder = `${dataDir}/mail`
+  return readFileSync(`${folder}/${readdirSync(folder).toSorted().at(-1)!}`, 'utf8')
+}
+
+describe('views and links', () => {
+  test('a link is counted by day for people alone; machines and links nobody has count nothing', async () => {
+    const affiliate = await newAffiliate()
+    const see = (data: string, agent: string) =>
+      world.http.inject({ method: 'POST', url: setAffiliatesViews.path, payload: { data }, headers: { 'user-agent': agent } })
+    const people = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0 Safari/537.36'
+    for (const agent of [people, people, 'Mozilla/5.0 (compatible; Googlebot/2.1)', 'WhatsApp/2.23', '', 'curl/8.5'])
+      expect((await see(affiliate.code, agent)).statusCode).toBe(200)
+    await see('nobodyhasit', people)
+    expect((await affiliate.call(calls.myAffiliate, {})).links).toMatchObject([{ views: 2, signUps: 0 }])
+    const { id, url } = await affiliate.call(calls.makeLink, { name: 'ניוזלטר' })
+    expect(url).toContain('/signupinvoice?aff=')
+    await affiliate.call(calls.dropLink, { id })
+    await newClient(new URL(url).searchParams.get('aff')!)
+    expect((await affiliate.call(calls.myAffiliate, {})).signUps).toEqual([])
+  })
+
+  test.each([
+    ['Mozilla/5.0 (Macintosh) AppleWebKit/605 Version/17 Safari/605', false],
+    ['Mozilla/5.0 (Linux; Android 14) Chrome/120 Mobile', false],
+    ['facebookexternalhit/1.1', true],
+    ['Mozilla/5.0 HeadlessChrome/120', true],
+    ['bingbot/2.0', true],
+  ])('%s is a machine: %s', (agent, is) => expect(isMachine(agent)).toBe(is))
+
+  test('mails that are one mailbox', () => {
+    expect(mailKey('Ron.Dagan+pinkas@googlemail.com')).toBe(mailKey('rondagan@gmail.com'))
+    expect(mailKey('ron.dagan@example.com')).not.toBe(mailKey('rondagan@example.com'))
+  })
+
+  test('an affiliate sees his own page and nothing of anybody’s business; others see none of his', async () => {
+    const [one, other] = [await newAffiliate(), await newAffiliate()]
+    await expect(one.call(calls.listAffiliates, {})).rejects.toMatchObject({ code: 'session.forbidden' })
+    const { links } = await other.call(calls.myAffiliate, {})
+    await expect(one.call(calls.dropLink, { id: links[0]!.id })).rejects.toMatchObject({ status: 404 })
+    const stranger = await newBusiness(world)
+    await expect(stranger.call(calls.myAffiliate, {})).rejects.toMatchObject({ code: 'kit.areaOff' })
+    await stranger.call(chooseAreas, { areas: { affiliates: true } })
+    await expect(stranger.call(calls.myAffiliate, {})).rejects.toMatchObject({ status: 404 })
+    expect(await stranger.call(calls.listAffiliates, {})).toMatchObject({ isOperator: false, rows: [] })
+    for (const deed of [
+      () => stranger.call(calls.payAffiliates, { ids: [one.id] }),
+      () => stranger.call(calls.setAffiliate, { id: one.id, state: 'stopped' }),
+      () => stranger.call(calls.decideSignup, { clientId: one.id, counts: true, reason: 'abc' }),
+    ])
+      await expect(deed()).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('what is held', () => {
+  const reasonsOf = async (clientId: string) =>
+    (await operator.call(calls.listAffiliates, {})).held.find((one) => one.clientId === clientId)?.reasons
+  test('the affiliate’s own mailbox, phone and number, at the sign-up', async () => {
+    const affiliate = await newAffiliate()
+    const own = await newClient(affiliate.code, { email: affiliate.email.replace('@', '+2@') }, { taxId: affiliate.taxId })
+    expect(await reasonsOf(own.id)).toEqual(['ownMail', 'ownTaxId'])
+    const [{ phone }] = (await query(sql<{ phone: string }>`select phone from companies where id = ${affiliate.id}`)) as [{ phone: string }]
+    const byPhone = await newClient(affiliate.code, { phone: phone.replace('0', '+972-') })
+    expect(await reasonsOf(byPhone.id)).toEqual(['ownPhone'])
+    expect((await affiliate.call(calls.myAffiliate, {})).signUps.map((one) => one.state)).toEqual(['held', 'held'])
+  })
+
+  test('the same card and the same bank account, when it pays; looked at, it counts, and refused, it never does', async () => {
+    const affiliate = await newAffiliate()
+    // The affiliate uses the product himself, with this card.
+    await query(sql`update memberships set type_id = 4, rules = '{}' where company_id = ${affiliate.id}`)
+    await subscribe(affiliate, cards[0]!)
+    await query(sql`update memberships set type_id = 2, rules = '{320,322}' where company_id = ${affiliate.id}`)
+    const client = await newClient(affiliate.code)
+    await subscribe(client, cards[0]!)
+    const clean = await newClient(affiliate.code)
+    await subscribe(clean, cards[1]!)
+    const banked = await newClient(affiliate.code)
+    await query(sql`insert into bank_accounts (company_id, id, name, bank_code, branch, number, account_id) select ${banked.id}, gen_random_uuid(), 'עו״ש', 12, '600', a.bank_account,
+      (select id from accounts where company_id = ${banked.id} limit 1) from affiliates a where a.affiliate_id = ${affiliate.id}`)
+    await subscribe(banked, cards[2]!)
+    await sweep(world.app)
+    expect(await reasonsOf(client.id)).toEqual(['sameCard'])
+    expect(await reasonsOf(clean.id)).toBeUndefined()
+    expect(await reasonsOf(banked.id)).toEqual(['sameBank'])
+    const net = Math.round(11_700 / 1.18)
+    const before = (await affiliate.call(calls.myAffiliate, {})).figures
+    expect(before).toMatchObject({ signUps: 3, paying: 3, waitingAgorot: expect.any(Number) })
+    expect(before.heldAgorot).toBeGreaterThan(0)
+    await operator.call(calls.decideSignup, { clientId: client.id, counts: true, reason: 'שותפים לעסק, נבדק' })
+    await operator.call(calls.decideSignup, { clientId: banked.id, counts: false, reason: 'חשבון שלו' })
+    await sweep(world.app)
+    // Not held for the same reason again.
+    expect(await reasonsOf(client.id)).toBeUndefined()
+    const after = (await affiliate.call(calls.myAffiliate, {})).figures
+    expect(after.heldAgorot).toBe(0)
+    expect(after.paying).toBe(2)
+    // Two at the first step.
+    expect(after.earnedAgorot).toBe(2 * Math.round(net * 0.2))
+  })
+})
+
+describe('paying out', () => {
+  test('writes the invoice in his stead; a Masav run pays it, what a credit took back goes off the next', async () => {
+    const affiliate = await newAffiliate()
+    const client = await newClient(affiliate.code)
+    await subscribe(client, cards[3]!)
+    await sweep(world.app)
+    await expect(operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rejects.toMatchObject({ code: 'affiliates.nothingDue' })
+    time = new Date(time.getTime() + 46 * 86_400_000)
+    const [paper] = (await operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rows
+    const amount = Math.round(Math.round(11_700 / 1.18) * 0.2)
+    expect(paper).toMatchObject({ amountAgorot: amount })
+    const document = await operator.call(getDocument, { id: paper!.documentId })
+    expect(document).toMatchObject({
+      type: 12,
+      status: 'issued',
+      totals: { totalAgorot: amount + Math.round(amount * 0.18), vatAgorot: Math.round(amount * 0.18) },
+    })
+    // The expense and its VAT, the affiliate owed without the VAT that is ours to pay.
+    const sides = (await operator.call(entriesOfDocument, { id: paper!.documentId })).rows
+    expect(sides.reduce((sum, row) => sum + row.debitAgorot - row.creditAgorot, 0)).toBe(0)
+    expect(sides.find((row) => row.number === '2000')).toMatchObject({ creditAgorot: amount })
+    // Paid once, however often it is asked.
+    await expect(operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rejects.toMatchObject({ code: 'affiliates.nothingDue' })
+    expect((await affiliate.call(calls.myAffiliate, {})).payouts).toMatchObject([{ amountAgorot: amount, state: 'waiting' }])
+
+    await operator.call(saveMasavSettings, { institution: '12345678', sender: '12345', code: 'A' })
+    const until = addMonths(today(), 3)
+    const proposal = (await operator.call(proposeCredits, { until })).rows.find((row) =>
+      row.bills.some((bill) => bill.openAgorot === amount),
+    )!
+    expect(proposal).toMatchObject({ bank: '12', branch: '600', hindrance: null })
+    await operator.call(makeCredits, {
+      payDay: Array.from({ length: 12 }, (_, n) => addDays(today(), n)).find(isBankDay)!,
+      suppliers: [{ supplierId: proposal.supplierId, bills: proposal.bills.map(({ id }) => ({ id })) }],
+    } as never)
+    expect((await affiliate.call(calls.myAffiliate, {})).payouts).toMatchObject([{ state: 'paid' }])
+
+    // The operator gives the payment back: what was paid for it goes off what is next.
+    const [earned] = await query(sql<{ id: string }>`select document_id as id from affiliate_commissions where client_id = ${client.id}`)
+    await operator.call(creditDocument, { id: earned!.id, reason: 'ביטול עסקה' } as never)
+    await sweep(world.app)
+    expect((await affiliate.call(calls.myAffiliate, {})).figures).toMatchObject({ dueAgorot: -amount, earnedAgorot: 0, paidAgorot: amount })
+    await charge(client.id, 1, '500')
+    await sweep(world.app)
+    time = new Date(time.getTime() + 46 * 86_400_000)
+    const next = (await operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rows
+    expect(next).toMatchObject([{ amountAgorot: 10_000 - amount }])
+    // A cancelled invoice pays nobody: all of it waits again.
+    await operator.call(cancelDocument, { id: next[0]!.documentId, reason: 'סכום שגוי' })
+    await sweep(world.app)
+    expect((await affiliate.call(calls.myAffiliate, {})).figures).toMatchObject({ dueAgorot: 10_000 - amount, paidAgorot: amount })
+  })
+
+  test('who is not agreed to, is stopped or has no number is not paid; a known supplier’s account is not taken over by a stranger', async () => {
+    const asked = await newAffiliate({}, false)
+    await expect(operator.call(calls.payAffiliates, { ids: [asked.id] })).rejects.toMatchObject({ code: 'affiliates.notActive' })
+    const taxId = newTaxId()
+    const { id: supplierId } = await operator.send<{ id: string }>('POST', '/api4/invoice/suppliers', {
+      name: 'ספק ותיק',
+      taxId,
+      bankCode: 10,
+      bankBranch: '800',
+      bankAccount: '55555',
+    })
+    const other = await newAffiliate({ business: { name: 'מתחזה', kind: 'company', taxId } })
+    const row = (await operator.call(calls.listAffiliates, {})).rows.find(({ id }) => id === other.id)
+    expect(row).toMatchObject({ supplierId, accountDiffers: true })
+    expect((await operator.get(`/api4/invoice/suppliers/${supplierId}`)).bankAccount).toBe('55555')
+    await other.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '777', password: 'a long enough password' } as never)
+    expect((await operator.get(`/api4/invoice/suppliers/${supplierId}`)).bankAccount).toBe('55555')
+    // His own card follows him, with the warning.
+    const mine = await newAffiliate()
+    await mine.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '777', password: 'a long enough password' } as never)
+    expect((await operator.call(calls.listAffiliates, {})).rows.find(({ id }) => id === mine.id)).toMatchObject({
+      accountChanged: true,
+      accountDiffers: false,
+    })
+    await expect(
+      mine.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '778', password: 'wrong' } as never),
+    ).rejects.toMatchObject({ code: 'session.wrongPassword' })
+  })
+})
+
+describe('a dealer’s brand', () => {
+  test('is worn by who signs up on its domain: his business, letters from its sender, its prices, its name on papers', async () => {
+    const dealer = await newAffiliate()
+    const domain = `books${count}.buzz.example`
+    const save = (more: Record<string, unknown> = {}) =>
+      operator.call(calls.saveBrand, {
+        domain,
+        name: 'באזז כספים',
+        accent: '#7a1fa2',
+        mailFrom: 'office@buzz.example',
+        supportEmail: 'help@buzz.example',
+        dealerId: dealer.id,
+        ...more,
+      } as never)
+    await save()
+    expect((await callAs(world, mySession, {}, { token: dealer.token })).dealerID).toBeGreaterThan(0)
+    const seen = await callAs(world, getTranslateDe, { lang: 'he', domain, groups: '' })
+    expect(seen).toMatchObject({ isDealer: true, name: 'באזז כספים', support: 'help@buzz.example' })
+    const style = await world.http.inject({ method: 'GET', url: seen.styleurl })
+    expect(style.body).toContain('--accent:#7a1fa2')
+    // His, whoever else sent the person here.
+    const other = await newAffiliate()
+    const client = await newClient(other.code, { domain })
+    expect((await other.call(calls.myAffiliate, {})).signUps).toEqual([])
+    const { brand } = await dealer.call(calls.myAffiliate, {})
+    expect(brand).toMatchObject({ domain, businesses: [{ id: client.id, people: 1, isPaying: false, earnedAgorot: 0 }] })
+    // Saved again the dealer keeps his number and his link.
+    const before = (await dealer.call(calls.myAffiliate, {})).links.length
+    await save({ name: 'באזז פיננסים' })
+    expect((await dealer.call(calls.myAffiliate, {})).links).toHaveLength(before)
+    const business = await asSystem(world.app.db, (tx) => brandOf({ tx, companyId: client.id }))
+    expect(business).toMatchObject({ name: 'באזז פיננסים', mailFrom: 'office@buzz.example' })
+    await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
+    expect(lastLetter()).toMatch(/From: .*<office@buzz\.example>/)
+    expect(lastLetter()).toMatch(/Reply-To: .*help@buzz\.example/)
+    // A page that a brand offers is offered nowhere else, and under it no other is.
+    const plain = await newBusiness(world)
+    const titles = async (who: { call: Business['call'] }) => (await who.call(mainPayment, {})).plans.map(({ title }) => title)
+    expect(await titles(client)).toEqual(['מסלול עסקי'])
+    const page = await operator.call(createPage, {
+      kind: 'subscription',
+      texts: { he: { title: 'מסלול באזז' } },
+      items: [{ id: crypto.randomUUID(), names: { he: 'מסלול' }, priceAgorot: 9_900, mostQuantity: 1, isFixed: true }],
+    } as never)
+    await operator.call(openPayPage, { id: page.id })
+    await save({ pageIds: [page.id] })
+    expect(await titles(client)).toEqual(['מסלול באזז'])
+    expect(await titles(plain)).toEqual(['מסלול עסקי'])
+    await expect(save({ domain: 'no domain' })).rejects.toMatchObject({ errors: [{ path: 'domain', code: 'fields.domain' }] })
+    await expect(save({ logo: '/brands/../secret.png' })).rejects.toMatchObject({ errors: [{ path: 'logo' }] })
+    await expect(save({ pageIds: ['01900000-0000-7000-8000-000000000000'] })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('a random year', () => {
+  test('of charges, credits and cancellations earns what an independent count says', async () => {
+    await operator.call(calls.savePlan, {
+      fromDay: addMonths(today(), 4),
+      steps: [
+        { from: 1, rateBp: 1555 },
+        { from: 2, rateBp: 3100 },
+      ],
+      months: 6,
+      holdDays: 10,
+      leastAgorot: 0,
+    })
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+    const random = fc.sample(fc.integer({ min: 0, max: 9999 }), { numRuns: 4000, seed })
+    let at = 0
+    const pick = (below: number) => random[at++ % random.length]! % below
+    const affiliates = [await newAffiliate(), await newAffiliate()]
+    const clients: { id: string; affiliate: number; began: string }[] = []
+    const papers: { client: number; id: string; net: number; day: string; left: number; no: number }[] = []
+    const since = await query(sql<{ n: number }>`select count(*)::int as n from documents`)
+    expect(since[0]!.n).toBeGreaterThan(0)
+    for (let month = 0; month < 12; month++) {
+      if (clients.length < 7 && (month < 2 || pick(2) === 0)) {
+        const affiliate = pick(2)
+        const client = await newClient(affiliates[affiliate]!.code)
+        clients.push({ id: client.id, affiliate, began: today() })
+        await subscribe(client, cards[4]!, {})
+        const [first] = await query(sql<{
+          id: string
+          net: number
+          day: string
+        }>`select d.id, d.ils_net_agorot as net, d.day from documents d
+          join standing_periods t on t.company_id = d.company_id and t.document_id = d.id join pay_purchases p on p.order_id = t.order_id
+          join affiliate_signups s on s.business_key = p.utm ->> 'utm_business' where s.client_id = ${client.id} and d.type = 9`)
+        papers.push({ client: clients.length - 1, id: first!.id, net: first!.net, day: first!.day, left: first!.net, no: papers.length })
+      }
+      for (const [index, client] of clients.entries()) {
+        if (pick(3) === 0) continue
+        time = new Date(time.getTime() + 86_400_000)
+        const net = 1000 + pick(9000) * 7
+        const paper = await charge(client.id, papers.length, (net / 100).toFixed(2))
+        papers.push({ client: index, id: paper.id, net, day: today(), left: net, no: papers.length })
+      }
+      if (pick(2)) await sweep(world.app)
+      for (const paper of papers)
+        if (paper.left > 0 && pick(9) === 0) {
+          await operator.call(creditDocument, { id: paper.id, reason: 'זיכוי' } as never)
+          paper.left = 0
+        }
+      await sweep(world.app)
+      time = new Date(time.getTime() + (10 + pick(12)) * 86_400_000)
+    }
+    await sweep(world.app)
+    // The independent count: all by the list of what was done.
+    const plans = [
+      {
+        from: '2026-01-01',
+        steps: [
+          [3, 0.275],
+          [1, 0.2],
+        ],
+        months: 10,
+      },
+      {
+        from: (await operator.call(calls.listAffiliates, {})).plans[0]!.fromDay,
+        steps: [
+          [2, 0.31],
+          [1, 0.1555],
+        ],
+        months: 6,
+      },
+    ] as const
+    const wanted = [0, 0]
+    const places: string[][] = [[], []]
+    for (const { client, net, day, left } of papers) {
+      const { affiliate, began, id } = clients[client]!
+      const row = places[affiliate]!
+      // A payment that was given back before anybody counted it gave its business no place.
+      if (!row.includes(id)) row.push(id)
+      const plan = plans.findLast(({ from }) => from <= day)!
+      const end = new Date(`${began}T00:00:00Z`)
+      end.setUTCMonth(end.getUTCMonth() + plan.months)
+      if (new Date(`${day}T00:00:00Z`) >= end) continue
+      const rate = plan.steps.find(([from]) => from <= row.indexOf(id) + 1)![1]
+      expect(net).toBeGreaterThan(0)
+      wanted[affiliate]! += Math.floor(left * rate + 0.5 + 1e-9)
+    }
+    const figures = await Promise.all(affiliates.map(async (one) => (await one.call(calls.myAffiliate, {})).figures))
+    expect(
+      figures.map(({ earnedAgorot }) => earnedAgorot),
+      `seed ${seed}`,
+    ).toEqual(wanted)
+    // The report says the same, month by month, to the operator and to each.
+    for (const [index, one] of affiliates.entries()) {
+      const answer = await world.http.inject({
+        method: 'GET',
+        url: '/api4/invoice/reports/affiliate',
+        headers: { 'x-access-token': one.token },
+      })
+      const report = answer.json<{ totals: Record<string, number> }>()
+      expect(report.totals.commissionAgorot).toBe(wanted[index])
+      expect(JSON.stringify(report)).not.toContain('לקוח')
+    }
+  }, 120_000)
+})

@@ -1,0 +1,43 @@
+import { onSignUp } from '#features/base/companies/server/index.ts'
+import { setAffiliatesViews } from '#features/base/session/endpoints.ts'
+import { implement, implementOpen } from '#kit/server/implement.ts'
+import type { Report } from '#kit/server/reports.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { decide, savePlan, setState, showAll, takeAccount } from './manage.ts'
+import { saveBrand, wearBrand } from './brands.ts'
+import { dropLink, makeLink, saveAccount, showMine } from './mine.ts'
+import { payOut } from './pay.ts'
+import { affiliateReport } from './report.ts'
+import { follow, showProgramme, signUpAff } from './signUp.ts'
+import { countView } from './views.ts'
+
+onSignUp(async (ctx, { companyId, given }) => {
+  const { email: mail, phone = '', business } = given
+  // Under a dealer's brand a business is his, whoever else it heard of the product by.
+  const code = (given.domain && (await wearBrand(ctx, companyId, given.domain))) || given.aff
+  if (code) await follow(ctx, { companyId, code, mail, phone, taxId: business.taxId })
+})
+
+export { start } from './sweep.ts'
+export { showAffiliates } from './demo.ts'
+export { forgetOperator } from './operator.ts'
+
+export const reports: Report[] = [affiliateReport]
+
+export const implementations = [
+  implementOpen(setAffiliatesViews, countView),
+  implementOpen(calls.programme, showProgramme),
+  implementOpen(calls.signUpAff, signUpAff),
+  implement(calls.myAffiliate, showMine),
+  implement(calls.makeLink, makeLink),
+  implement(calls.dropLink, dropLink),
+  implement(calls.saveAccount, saveAccount),
+  implement(calls.listAffiliates, showAll),
+  implement(calls.savePlan, savePlan),
+  implement(calls.payAffiliates, payOut),
+  implement(calls.decideSignup, decide),
+  implement(calls.setAffiliate, setState),
+  implement(calls.takeAccount, takeAccount),
+  implement(calls.saveBrand, saveBrand),
+]

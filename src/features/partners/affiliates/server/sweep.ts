@@ -1,0 +1,30 @@
+import type { App } from '#kit/server/context.ts'
+import { countCommissions, waitsToBeCounted } from './count.ts'
+import { holdTheDoubtful } from './fraud.ts'
+import { atOperator, operatorOf } from './operator.ts'
+
+const everyMs = 60_000
+
+/** Looks at what was paid, and counts it. */
+export async function sweep(app: App): Promise<number> {
+  if (!operatorOf(app)) return 0
+  const clients = await atOperator(app, waitsToBeCounted)
+  if (!clients.length) return atOperator(app, countCommissions)
+  await holdTheDoubtful(app, clients)
+  return atOperator(app, countCommissions)
+}
+
+/** Sweeps every minute. */
+export async function start(app: App): Promise<() => Promise<void>> {
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= sweep(app)
+      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'commissions could not be counted'))
+      .finally(() => (running = undefined))
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,1 @@
+export { AffiliateHome } from './Mine.tsx'
