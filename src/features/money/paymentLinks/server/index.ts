@@ -11,7 +11,7 @@ import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
-import { askRefund, chargeOf, makePaper, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
+import { askRefund, chargeOf, mendPapers, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
 import { cancelLink, changeLink, checkedLink, linkOfDocument, makeLink, remindJob, sendLink, showLink } from './links.ts'
 import { chargeList, linkList, needWhole, showCharge } from './lists.ts'
@@ -68,7 +68,7 @@ export const implementations = [
     const charge = await chargeOf(ctx, id, true)
     if (charge.state !== 'paid' || charge.surplus) throw fail('paymentLinks.notPaid')
     if (charge.paper_id) throw fail('paymentLinks.hasPaper')
-    await makePaper(ctx, charge)
+    await mendPapers(ctx, id)
     return showCharge(ctx, id)
   }),
   implement(calls.bankAccounts, async (ctx) => ({ rows: await bankAccounts(ctx) })),
