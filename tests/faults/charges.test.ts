@@ -68,12 +68,12 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
     expect(made.status, JSON.stringify(made.body)).toBe(200)
     const from = base.get(name)!
     await ask('PATCH', `/api4/invoice/terminals/${made.body.id}`, { currencies: ['ILS'], fromAgorot: from, toAgorot: from + 100_000 })
-    expect((await ask('POST', `/api4/invoice/terminals/${made.body.id}/prove`)).body.terminal?.state, name).toBe('proved')
+    expect((await ask('POST', `/api4/invoice/terminals/${made.body.id}/prove`, {})).body.terminal?.state, name).toBe('proved')
     customers.set(name, (await ask('POST', '/api4/invoice/customers', { name: `לקוח ${name}` })).body.id)
   }
 
   const link = async (name: keyof typeof settings, step: number) => {
-    const made = await ask('POST', '/api4/invoice/paymentlinks', {
+    const made = await ask('POST', '/api4/invoice/paymentLinks', {
       description: `${name} ${step}`,
       amountAgorot: base.get(name)! + step,
       customerId: customers.get(name),

@@ -163,6 +163,16 @@ export const copyPage = defineEndpoint({
   summary: 'A new draft that says what another page says, with addresses of its own',
   errors: ['kit.notFound'],
 })
+export const thanksKey = defineEndpoint({
+  name: 'payPages.thanksKey',
+  method: 'GET',
+  path: `${base}/{id}/thankskey`,
+  access: change,
+  input: byId,
+  output: z.object({ key: z.string() }),
+  summary: 'The key by which a page signs what it tells the address of thanks',
+  errors: ['kit.notFound'],
+})
 export const getPicture = defineEndpoint({
   name: 'payPages.picture',
   method: 'GET',

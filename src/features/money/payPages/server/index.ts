@@ -19,6 +19,7 @@ import { dropPicture, getPicture, setPicture } from './picture.ts'
 import { purchaseOf } from './purchase.ts'
 import { couponUse } from './reports/couponUse.ts'
 import { changePage, closePage, copyPage, createPage, openPage, showPage } from './store.ts'
+import { thanksKey } from './thanks.ts'
 
 export { start } from './sweep.ts'
 export { addPayPages } from './demo.ts'
@@ -40,6 +41,7 @@ export const implementations = [
   implement(calls.openPayPage, (ctx, { id }) => openPage(ctx, id)),
   implement(calls.closePayPage, (ctx, { id }) => closePage(ctx, id)),
   implement(calls.copyPage, (ctx, { id }) => copyPage(ctx, id)),
+  implement(calls.thanksKey, thanksKey),
   implement(calls.getPicture, (ctx, { id }) => getPicture(ctx, id)),
   implement(calls.setPicture, setPicture),
   implement(calls.dropPicture, (ctx, { id }) => dropPicture(ctx, id)),

@@ -146,6 +146,15 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
       {...error(name, content[name])}
     />
   )
+  const sumField = (name: 'leastAgorot' | 'mostAgorot' | 'firstPriceAgorot', word: string) => (
+    <MoneyField
+      label={t(word)}
+      optional
+      value={content[name] ?? null}
+      onChange={(value) => put({ [name]: value })}
+      {...error(name, content[name])}
+    />
+  )
   const kind = content.kind
   return (
     <form ref={place} onSubmit={run} noValidate className="pe-stack">
@@ -320,20 +329,8 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                     </fieldset>
                   )}
                   <div className="pe-two">
-                    <MoneyField
-                      label={t('payPages.least')}
-                      optional
-                      value={content.leastAgorot ?? null}
-                      onChange={(leastAgorot) => put({ leastAgorot })}
-                      {...error('leastAgorot', content.leastAgorot)}
-                    />
-                    <MoneyField
-                      label={t('payPages.most')}
-                      optional
-                      value={content.mostAgorot ?? null}
-                      onChange={(mostAgorot) => put({ mostAgorot })}
-                      {...error('mostAgorot', content.mostAgorot)}
-                    />
+                    {sumField('leastAgorot', 'payPages.least')}
+                    {sumField('mostAgorot', 'payPages.most')}
                   </div>
                 </>
               )}
@@ -367,13 +364,7 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                 </div>
                 <FlagField label={t('payPages.chargeToday')} value={content.chargeToday} onChange={(chargeToday) => put({ chargeToday })} />
                 <div className="pe-two">
-                  <MoneyField
-                    label={t('payPages.firstPrice')}
-                    optional
-                    value={content.firstPriceAgorot ?? null}
-                    onChange={(firstPriceAgorot) => put({ firstPriceAgorot })}
-                    {...error('firstPriceAgorot', content.firstPriceAgorot)}
-                  />
+                  {sumField('firstPriceAgorot', 'payPages.firstPrice')}
                   <WholeField
                     label={t('payPages.trialDays')}
                     value={content.trialDays}
