@@ -3058,6 +3058,7 @@ export interface PayPurchases {
   instalments: Generated<number>;
   kind: string;
   language: string;
+  lines_now: Json | null;
   order_id: string | null;
   page_id: string;
   paid_at: string | null;

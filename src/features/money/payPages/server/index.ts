@@ -14,7 +14,7 @@ import './shell.ts'
 import { changeCoupon, couponList, createCoupon, makeCoupons, showCoupon, stopCoupon } from './coupons.ts'
 import { pageList, purchaseList, showPurchase } from './lists.ts'
 import { begin, check, price, publicLogo, publicPicture, showPublic, wordsOfPage } from './page.ts'
-import { showMainPayment } from './mainPayment.ts'
+import { chooseModules, showMainPayment } from './mainPayment.ts'
 import { dropPicture, getPicture, setPicture } from './picture.ts'
 import { purchaseOf } from './purchase.ts'
 import { couponUse } from './reports/couponUse.ts'
@@ -34,6 +34,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 export const implementations = [
   ...serveResource({ ...pageList, verbs: ['list', 'export'] }),
   implement(calls.mainPayment, showMainPayment),
+  implement(calls.chooseModules, chooseModules),
   implement(calls.pageWords, wordsOfPage),
   implement(calls.getPage, (ctx, { id }) => showPage(ctx, id)),
   implement(calls.createPage, createPage),

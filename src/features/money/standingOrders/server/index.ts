@@ -60,6 +60,7 @@ registerReceiptType(async (ctx, documentId) => {
   return rows[0]?.type === 11 ? 11 : undefined
 })
 
+export { changeByWish } from './deeds.ts'
 export { showStandingOrders } from './demo.ts'
 export { comingIncome } from './ahead.ts'
 export { start } from './sweep.ts'

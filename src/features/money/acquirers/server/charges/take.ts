@@ -32,7 +32,7 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
       isByCard,
       declineCode: charge.decline_code,
       isLapsed: lapsesAt < now,
-      isSettled: now - new Date(charge.created_at).getTime() > settledAfter,
+      isSettled: isByCard && now - (await askedAt(ctx, id, now)) > settledAfter,
       isHopeless: now - lapsesAt > hopelessAfter,
     },
     wrong ? { is: 'mismatch' } : heard,
@@ -67,6 +67,16 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
     const card = await keepCard(ctx, await chargeOf(ctx, id), heard.card)
     if (card) await purpose.kept?.(ctx, await chargeOf(ctx, id), card)
   }
+}
+
+/**
+ * When the acquirer was asked to charge a card: not when that was written down, which may be days before where a process died in between. Whoever asks what
+ * became of it while another one's call is on its way hears of nothing, and that means nothing yet.
+ */
+async function askedAt(ctx: Ctx, id: string, now: number): Promise<number> {
+  const { rows } = await sql<{ at: string | null }>`select max(asked_at) as at from charge_tries
+    where company_id = ${ctx.companyId} and charge_id = ${id} and deed = 'card'`.execute(ctx.tx)
+  return rows[0]?.at ? new Date(rows[0].at).getTime() : now
 }
 
 const isOver = ({ state }: Charge): boolean => state === 'paid' || state === 'saved' || state === 'released'
