@@ -362,6 +362,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'payPages.create': { kind: 'charge', texts: { he: { title: 'x' } } },
   'payPages.change': { version: 1, content: { kind: 'charge', texts: { he: { title: 'x' } } } },
   'payPages.setPicture': { image: 'x' },
+  'billing.modules': { modules: [] },
   'payPages.words': { language: 'he' },
   'payPurchases.capture': { amountAgorot: 1 },
   'coupons.create': { code: 'abc', kind: 'sum', valueAgorot: 100 },
