@@ -53,7 +53,8 @@ export function KeyPage<T extends { language: string }>({ asked, missing, narrow
           </div>
         )}
       </main>
-      <PublicFoot />
+      {/* With the page and not before it: under a skeleton of another height it would jump. */}
+      {data || error ? <PublicFoot /> : null}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { fold } from '#domain/fold.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { addBlock, createClass } from '#features/calendar/timetable/server/index.ts'
 import { sellPass } from '#features/calendar/passes/server/index.ts'
-import { book, cancelBooking, keepHealth, markBooking } from '#features/calendar/bookings/server/index.ts'
+import { cancelBooking, enterBooking, keepHealth, markBooking } from '#features/calendar/bookings/server/index.ts'
 
 /** A studio beside the demo business's trade: three trainers, two rooms, a week that fills, passes, a waiting list and somebody who may not come in. */
 export async function showClasses(ctx: Ctx, customerIds: readonly string[], userId: string): Promise<void> {
@@ -190,7 +190,7 @@ function next(today: Day, of: number): Day {
 async function booked(ctx: Ctx, classId: string, customerId: string, came = false, wait = false): Promise<string | undefined> {
   await sql`savepoint one`.execute(ctx.tx)
   try {
-    const { id } = await book(ctx, { classId, customerId, pays: 'auto', wait, came, override: '', byWay: 'desk' })
+    const id = await enterBooking(ctx, { classId, customerId, pays: 'auto', wait, came, override: '', byWay: 'desk' })
     await sql`release savepoint one`.execute(ctx.tx)
     return id
   } catch {

@@ -80,11 +80,16 @@ async function payment(
 }
 
 export async function book(ctx: Ctx, given: Booked): Promise<BookingView> {
+  return oneBooking(ctx, await enterBooking(ctx, given))
+}
+
+/** The deed of `book`; gives the booking's id. */
+export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   if (given.clientId) {
     const { rows } = await sql<{
       id: string
     }>`select id from class_bookings where company_id = ${ctx.companyId} and client_id = ${given.clientId}`.execute(ctx.tx)
-    if (rows[0]) return oneBooking(ctx, rows[0].id)
+    if (rows[0]) return rows[0].id
   }
   const of = await classFor(ctx, given.classId)
   if (of.state === 'cancelled') throw fail('classes.isCancelled')
@@ -115,7 +120,7 @@ export async function book(ctx: Ctx, given: Booked): Promise<BookingView> {
       ctx.tx,
     )
     await ctx.audit('bookings.wait', 'classBookings', id, undefined, { classId: of.id })
-    return oneBooking(ctx, id)
+    return id
   }
   if (paid.passId) await movePass(ctx, paid.passId, -1, 'used', id)
   if (given.came)
@@ -128,7 +133,7 @@ export async function book(ctx: Ctx, given: Booked): Promise<BookingView> {
     ...(given.override ? { override: given.override } : {}),
   })
   if (given.byWay === 'page') await tellBooking(ctx, id, 'booked')
-  return oneBooking(ctx, id)
+  return id
 }
 
 async function refuse(ctx: Ctx, customerId: string, kindId: string, override: string): Promise<void> {

@@ -13,7 +13,7 @@ import { checkInByCode } from './pass.ts'
 import { deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
 
-export { book, cancelBooking, classFor, confirmBooking, costOf, lockedBooking, markBooking } from './deeds.ts'
+export { book, cancelBooking, classFor, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
 export { entryOf, keepHealth } from './entry.ts'
 export { lapse, remind, settleHeld } from './follow.ts'
 export { doorCode } from './pass.ts'
