@@ -169,7 +169,7 @@ export const thanksKey = defineEndpoint({
   path: `${base}/{id}/thankskey`,
   access: change,
   input: byId,
-  output: z.object({ key: z.string() }),
+  output: z.object({ signingKey: z.string() }),
   summary: 'The key by which a page signs what it tells the address of thanks',
   errors: ['kit.notFound'],
 })

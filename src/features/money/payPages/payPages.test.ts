@@ -498,13 +498,13 @@ test('the address of thanks is told what became of it, signed by the page’s ow
   const page = await open({ thanksUrl: 'https://shop.example.org/thanks?lang=he' })
   const { thanksUrl } = (await pay(page)) as unknown as { thanksUrl: string }
   const { searchParams } = new URL(thanksUrl)
-  const { key } = await shop.call(calls.thanksKey, { id: page.id })
+  const { signingKey: key } = await shop.call(calls.thanksKey, { id: page.id })
   const said = ['purchase', 'state', 'sum', 'at'].map((name) => `${name}=${searchParams.get(name)}`).join('&')
   expect(said).toMatch(/^purchase=[0-9a-f-]{36}&state=paid&sum=10000&at=1777795200$/)
   expect(searchParams.get('sig')).toBe(createHmac('sha256', key).update(said).digest('hex'))
   expect(searchParams.get('lang')).toBe('he')
   // Of another page, and of another business, it is another one.
-  expect((await shop.call(calls.thanksKey, { id: (await open()).id })).key).not.toBe(key)
+  expect((await shop.call(calls.thanksKey, { id: (await open()).id })).signingKey).not.toBe(key)
   await expect((await newBusiness(world)).call(calls.thanksKey, { id: page.id })).rejects.toMatchObject({ status: 404 })
 })
 

@@ -7,9 +7,9 @@ const keyOf = ({ app, companyId }: Ctx, pageId: string): string =>
   createHmac('sha256', app.secrets.vault).update(`thanks:${companyId}:${pageId}`).digest('base64url')
 
 /** For whoever sets up the site that is told. */
-export async function thanksKey(ctx: Ctx, { id }: { id: string }): Promise<{ key: string }> {
+export async function thanksKey(ctx: Ctx, { id }: { id: string }): Promise<{ signingKey: string }> {
   await pageOf(ctx, id)
-  return { key: keyOf(ctx, id) }
+  return { signingKey: keyOf(ctx, id) }
 }
 
 /**

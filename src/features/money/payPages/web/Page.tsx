@@ -200,9 +200,9 @@ function Thanks({ id }: { id: string }) {
         </pre>
         {data ? (
           <>
-            <TextField label={t('payPages.signedKey')} value={data.key} onChange={() => undefined} readOnly ltr />
+            <TextField label={t('payPages.signedKey')} value={data.signingKey} onChange={() => undefined} readOnly ltr />
             <p className="pe-line">
-              <Button icon={Copy} onPress={() => copy(data.key)}>
+              <Button icon={Copy} onPress={() => copy(data.signingKey)}>
                 {t('kit.copy.copy')}
               </Button>
             </p>
