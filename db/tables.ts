@@ -617,6 +617,21 @@ export interface ChainWaiting {
   record_id: string;
 }
 
+export interface ChargeDisputes {
+  answer_by: string | null;
+  charge_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  ended_on: string | null;
+  id: string;
+  payment_id: string;
+  reason: string;
+  state: Generated<string>;
+  told_on: string;
+  updated_at: Generated<string>;
+}
+
 export interface ChargeEvents {
   at: Generated<string>;
   charge_id: string;
@@ -4865,6 +4880,7 @@ export interface DB {
   chain_heads: ChainHeads;
   chain_links: ChainLinks;
   chain_waiting: ChainWaiting;
+  charge_disputes: ChargeDisputes;
   charge_events: ChargeEvents;
   charge_refunds: ChargeRefunds;
   charge_tries: ChargeTries;

@@ -362,6 +362,8 @@ const bodies: Record<string, Record<string, unknown>> = {
   'payPages.create': { kind: 'charge', texts: { he: { title: 'x' } } },
   'payPages.change': { version: 1, content: { kind: 'charge', texts: { he: { title: 'x' } } } },
   'payPages.setPicture': { image: 'x' },
+  'cardCharges.dispute': { reason: 'x x' },
+  'cardCharges.endDispute': { isWon: true },
   'billing.modules': { modules: [] },
   'payPages.words': { language: 'he' },
   'payPurchases.capture': { amountAgorot: 1 },

@@ -11,6 +11,7 @@ import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
+import { dispute, endDispute } from './disputes.ts'
 import { askRefund, chargeOf, mendPapers, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
 import { cancelLink, changeLink, checkedLink, linkOfDocument, makeLink, remindJob, sendLink, showLink } from './links.ts'
@@ -58,6 +59,16 @@ export const implementations = [
     needWhole(ctx)
     await sayUnpaid(ctx, id)
     return showCharge(ctx, id)
+  }),
+  implement(calls.disputeCharge, async (ctx, given) => {
+    needWhole(ctx)
+    await dispute(ctx, given as never)
+    return showCharge(ctx, given.id)
+  }),
+  implement(calls.endDispute, async (ctx, given) => {
+    needWhole(ctx)
+    await endDispute(ctx, given)
+    return showCharge(ctx, given.id)
   }),
   implement(calls.sayRefund, async (ctx, given) => {
     needWhole(ctx)

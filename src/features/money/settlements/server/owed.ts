@@ -22,7 +22,11 @@ export async function owedRows(ctx: Ctx): Promise<OwedRow[]> {
           union all
           select (r.updated_at at time zone 'Asia/Jerusalem')::date::text, 0, r.amount_agorot from charge_refunds r
             join charges c on c.company_id = r.company_id and c.id = r.charge_id
-            where r.company_id = t.company_id and c.terminal_id = t.id and r.state = 'done' and c.currency = 'ILS') y group by y.day) x), '[]'::jsonb) as days
+            where r.company_id = t.company_id and c.terminal_id = t.id and r.state = 'done' and c.currency = 'ILS'
+          union all
+          select x.told_on::text, 0, c.amount_agorot from charge_disputes x
+            join charges c on c.company_id = x.company_id and c.id = x.charge_id
+            where x.company_id = t.company_id and c.terminal_id = t.id and x.state <> 'won' and c.currency = 'ILS') y group by y.day) x), '[]'::jsonb) as days
     from terminals t where t.company_id = ${ctx.companyId} order by t.position, t.id`.execute(ctx.tx)
   return rows.flatMap(({ days, carried, terminal, terminalId }) =>
     owedByDay(days, carried).map((one) => ({ ...one, terminal, terminalId })),

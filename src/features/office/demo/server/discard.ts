@@ -188,6 +188,7 @@ export const companyTables = [
   'card_sales',
   'charge_events',
   'charge_tries',
+  'charge_disputes',
   'charge_refunds',
   'charges',
   'payment_links',

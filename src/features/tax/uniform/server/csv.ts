@@ -419,6 +419,12 @@ const registers: readonly Table[] = [
     'created_at, id',
   ),
   all(
+    'charge-disputes',
+    'charge_disputes',
+    'answer_by, charge_id, created_at, created_by, ended_on, id, payment_id, reason, state, told_on',
+    'created_at, id',
+  ),
+  all(
     'charge-refunds',
     'charge_refunds',
     'amount_agorot, automatic, charge_id, code, created_at, created_by, id, paper_failure, paper_id, reason, reference, state, tries',

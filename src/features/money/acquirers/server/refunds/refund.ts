@@ -16,7 +16,11 @@ import { refundOf, setRefund, type Refund } from './row.ts'
 export async function leftOf(ctx: Ctx, charge: Charge): Promise<number> {
   const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot from charge_refunds
     where company_id = ${ctx.companyId} and charge_id = ${charge.id} and state <> 'refused'`.execute(ctx.tx)
-  return charge.state === 'paid' ? charge.amount_agorot - rows[0]!.agorot : 0
+  const { rows: denied } =
+    await sql`select 1 from charge_disputes where company_id = ${ctx.companyId} and charge_id = ${charge.id} and state <> 'won'`.execute(
+      ctx.tx,
+    )
+  return charge.state === 'paid' && !denied.length ? charge.amount_agorot - rows[0]!.agorot : 0
 }
 
 /** A receipt for a donation is reported whole, and so is its cancellation. */
