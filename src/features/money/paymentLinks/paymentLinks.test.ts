@@ -489,7 +489,7 @@ test('a payment that was denied is owed again by its payer and not by the acquir
   const { url } = await link()
   await pay(await begin(keyOf({ url })))
   await world.worker.drain()
-  const [{ id }] = (await charges()) as [{ id: string }]
+  const { id } = (await charges())[0]!
   const clearing = async () =>
     (
       await query(sql<{
