@@ -22,7 +22,7 @@ const settings: Record<Exclude<GatewayName, 'test'>, Record<string, string>> = {
 }
 const gateways = Object.keys(settings) as (keyof typeof settings)[]
 /** Those that can tell of a charge whose answer was lost; at the others a person is asked. */
-const cannotBeAsked = new Set<string>(['hyp', 'nedarim'])
+const cannotBeAsked = new Set<string>(['hyp', 'icredit', 'paypal'])
 /** Where a kept card is charged, in the words of all of them. */
 const chargesCard =
   /Transactions\/Transaction|Transactions\/Charge\b|credit_card\/create|createTransactionWithToken|action=soft|DebitRegularType|SaleChargeToken|DebitKeva|vault_id/
