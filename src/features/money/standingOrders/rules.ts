@@ -12,6 +12,7 @@ defineArea('standingOrders', {
 })
 
 defineErrors({
+  'standingOrders.alreadyHere': 409,
   'standingOrders.over': 409,
   'standingOrders.notPaused': 409,
   'standingOrders.notHeld': 409,
