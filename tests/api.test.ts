@@ -74,11 +74,11 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('says most in Hebrew too, and every line of its tables is of use', () => {
+  test('says every call in Hebrew too, and every line of its tables is of use', () => {
     const { calls, fields } = tables()
     const english = new Map(operations(documents.en).map((one) => [one.operationId, one.summary]))
-    const inEnglish = operations(documents.he).filter((one) => english.get(one.operationId) === one.summary)
-    expect(inEnglish.length).toBeLessThan(operations(documents.en).length / 5)
+    const inEnglish = operations(documents.he).filter(({ summary }) => !/[א-ת]/.test(summary))
+    expect(inEnglish.map(({ operationId }) => operationId)).toEqual([])
     const names = new Set([...english.keys(), ...operations(documents.en).flatMap(({ tags }) => tags)])
     expect([...calls.keys()].filter((name) => !names.has(name))).toEqual([])
     const text = JSON.stringify(documents.en)

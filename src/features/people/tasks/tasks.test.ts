@@ -7,6 +7,7 @@ import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { listNotifications } from '#features/people/bell/endpoints.ts'
 import { callAs, newBusiness, raw, Refused, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
+import { chargeNow, createOrder, giveUpTurn } from '#features/money/standingOrders/endpoints.ts'
 import { lookForWork } from './server/makers.ts'
 import { bringBack, remind } from './server/reminders.ts'
 
@@ -269,6 +270,33 @@ test('the product makes a task for a quote nobody answered, once, and closes it 
   expect((await shop.call(calls.openTasks, { of: 'all' })).rows).toEqual([])
   await shop.call(calls.setMaker, { kind: 'quoteUnanswered', isOn: false, days: 3, ownerId: null })
   expect((await shop.call(calls.listMakers, {})).rows[0]).toMatchObject({ isOn: false, days: 3 })
+})
+
+test('a charge of a standing order that failed is a task, and the task goes with it', async () => {
+  clock = new Date()
+  const shop = await newBusiness(world)
+  const id = (await shop.get('/api/user/session')).companyId as string
+  const look = () => asCaller(world.app, systemCaller(id), '', lookForWork)
+  const customer = await shop.customer('נעמה ברק')
+  // By card, and there is none: the first charge fails.
+  const order = await shop.call(createOrder, {
+    title: 'מנוי פילאטיס',
+    customerId: customer.id,
+    startDay: today(),
+    documentType: 8,
+    means: 'card',
+    partyKind: 'business',
+    lines: [{ description: 'מנוי', unitPrice: '350', vatKind: 2 }],
+  })
+  const charged = await shop.call(chargeNow, { id: order.id })
+  expect(charged).toMatchObject({ state: 'failing', periods: [{ state: 'failed' }] })
+  expect(await look()).toEqual({ made: 0, closed: 0 })
+  clock = new Date(Date.now() + 86_400_000)
+  expect(await look()).toEqual({ made: 1, closed: 0 })
+  expect(await look()).toEqual({ made: 0, closed: 0 })
+  expect((await shop.call(calls.openTasks, { of: 'all' })).rows).toMatchObject([{ madeKind: 'orderFailing', customerName: 'נעמה ברק' }])
+  await shop.call(giveUpTurn, { id: order.id, start: charged.periods[0]!.start, how: 'debt' })
+  expect(await look()).toEqual({ made: 0, closed: 1 })
 })
 
 test('who sees his own sees those of his teams when he may, and never all without the right', async () => {

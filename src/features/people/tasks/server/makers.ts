@@ -20,7 +20,13 @@ interface Fact {
   ownerId?: string | null
 }
 
-const usualDays: Record<MakerKind, number> = { quoteUnanswered: 7, chequeToDeposit: 0, certificateEnding: 30, allocationMissing: 1 }
+const usualDays: Record<MakerKind, number> = {
+  quoteUnanswered: 7,
+  chequeToDeposit: 0,
+  certificateEnding: 30,
+  allocationMissing: 1,
+  orderFailing: 1,
+}
 
 /** The facts there are now; those that are no more take their tasks with them. */
 const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
@@ -97,6 +103,25 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
       said: { number: one.number, customer: one.name ?? '' },
       customerId: one.customer,
       documentId: one.id,
+    }))
+  },
+  orderFailing: async (ctx, days) => {
+    const { rows } = await sql<{
+      id: string
+      title: string
+      name: string
+      day: string
+      customer: string
+    }>`select x.id, o.title, p.name, x.due_day as day, o.customer_id as customer
+      from standing_periods x join standing_orders o on o.company_id = x.company_id and o.id = x.order_id
+        join parties p on p.company_id = o.company_id and p.id = o.customer_id
+      where x.company_id = ${ctx.companyId} and x.state = 'failed' and x.due_day <= ${addDays(ctx.today, -days)}::date order by x.due_day limit 500`.execute(
+      ctx.tx,
+    )
+    return rows.map((one) => ({
+      id: one.id,
+      said: { order: one.title, customer: one.name, day: formatDay(one.day) },
+      customerId: one.customer,
     }))
   },
 }
