@@ -407,17 +407,6 @@ test.each(Array.from({ length: lives }, (_, i) => firstSeed + i))(
       sql<{ state: string; n: number }>`select state, count(*)::int as n from charges where company_id = ${companyId} group by state`,
     ))
       came[state] = (came[state] ?? 0) + n
-    if (process.env.SHOWALL)
-      console.log(
-        JSON.stringify(
-          await query(
-            sql`select id, purpose, state, deed, uid, reference, asks, ask_at, decline_code, paper_failure, lapses_at, created_at, (select json_agg(json_build_object('k', t.gateway_key, 'd', t.deed, 'o', t.outcome, 'c', t.code, 'at', t.asked_at)) from charge_tries t where t.charge_id = c.id) as tries, (select json_agg(e.kind || ' ' || e.at || e.details::text order by e.at, e.id) from charge_events e where e.charge_id = c.id) as ev from charges c where company_id = ${companyId} and ((state = 'paid' and paper_id is null) or exists (select 1 from test_charges x where x.company_id = c.company_id and x.merchant_key like replace(c.id::text, '-', '') || '%' and x.state = 'paid' and c.state <> 'paid'))`,
-          ),
-          null,
-          1,
-        ),
-        time,
-      )
     for (const [law, broken] of laws) expect(await query(broken(companyId)), law).toEqual([])
     // Nobody asks about this one in the next.
     for (const table of ['charges', 'charge_refunds', 'cards'])

@@ -26,14 +26,15 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   const now = ctx.now.getTime()
   const lapsesAt = new Date(charge.lapses_at).getTime()
   const isByCard = charge.card_id !== null
+  const since = isByCard ? await askedAt(ctx, id, now) : lapsesAt
   const step = stepOf(
     {
       state: charge.state,
       isByCard,
       declineCode: charge.decline_code,
       isLapsed: lapsesAt < now,
-      isSettled: isByCard && now - (await askedAt(ctx, id, now)) > settledAfter,
-      isHopeless: now - lapsesAt > hopelessAfter,
+      isSettled: isByCard && now - since > settledAfter,
+      isHopeless: now - since > hopelessAfter,
     },
     wrong ? { is: 'mismatch' } : heard,
   )
