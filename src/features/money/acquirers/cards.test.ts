@@ -175,7 +175,7 @@ describe('charging a kept card', () => {
     // A third one asked a moment before, when nothing was known of it yet.
     await inside((ctx) => take(ctx, id, { is: 'none' }))
     expect(told.at(-1)).toBe('unknown order:2026-11:1')
-    later(2)
+    later(6)
     await sweep(world.app)
     expect(await chargeNow(world.app, companyId, id)).toMatchObject({ state: 'paid' })
     expect(await deals()).toHaveLength(1)
