@@ -4029,6 +4029,17 @@ export interface StandingVersions {
   why: Generated<string>;
 }
 
+export interface StandingWords {
+  body: string;
+  company_id: string;
+  language: string;
+  letter: string;
+  sms: string;
+  subject: string;
+  updated_at: Generated<string>;
+  updated_by: string | null;
+}
+
 export interface StockBatches {
   company_id: string;
   created_at: Generated<string>;
@@ -5110,6 +5121,7 @@ export interface DB {
   standing_settings: StandingSettings;
   standing_steps: StandingSteps;
   standing_versions: StandingVersions;
+  standing_words: StandingWords;
   stock_batches: StockBatches;
   stock_count_answers: StockCountAnswers;
   stock_count_entries: StockCountEntries;

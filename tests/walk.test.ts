@@ -364,6 +364,8 @@ const bodies: Record<string, Record<string, unknown>> = {
   'payPages.setPicture': { image: 'x' },
   'cardCharges.dispute': { reason: 'x x' },
   'cardCharges.endDispute': { isWon: true },
+  'standingOrders.words': { language: 'he' },
+  'standingOrders.keepWords': { letter: 'failed', language: 'he', words: null },
   'billing.modules': { modules: [] },
   'payPages.words': { language: 'he' },
   'payPurchases.capture': { amountAgorot: 1 },

@@ -549,6 +549,33 @@ test('indices come in from files as the bureau writes them', async () => {
   await expect(read('name,phone\nx,1\n')).rejects.toMatchObject({ code: 'standingOrders.indexNotFound' })
 })
 
+test('a letter is said in the words of the business, with every fact that has to be told; taken back, in the ready ones', async () => {
+  const of = async (letter: string) =>
+    (await shop.call(calls.listOrderWords, { language: 'he' })).rows.find((one) => one.letter === letter)!
+  const [failing, raise] = [await of('failedHard'), await of('raise')]
+  expect(failing).toMatchObject({ isOwn: false, gaps: expect.arrayContaining(['link', 'title', 'sum']) })
+  const keep = (letter: 'failedHard' | 'raise', words: object) =>
+    shop.call(calls.keepOrderWords, { letter, language: 'he', words: { subject: 'שלום', text: 'כאן: {link}', sms: '{link}', ...words } })
+  await expect(keep('failedHard', { text: 'כאן: {link} {password}' })).rejects.toMatchObject({
+    errors: [{ path: 'words.text', code: 'standingOrders.gapUnknown' }],
+  })
+  await expect(keep('failedHard', { sms: 'בלי קישור' })).rejects.toMatchObject({
+    errors: [{ path: 'words.sms', code: 'standingOrders.gapMissing' }],
+  })
+  // The law asks for the sum and the day of a raise.
+  await expect(keep('raise', {})).rejects.toMatchObject({ errors: [{ path: 'words.text', code: 'standingOrders.gapMissing' }] })
+  await keep('raise', { text: raise.text, sms: raise.sms })
+  await keep('failedHard', { subject: 'כרטיס חדש ל{title}', text: '{customer}, {sum} מחכים: {link} {לא שלנו}' })
+  await make({ means: 'card', documentType: 9 })
+  await sweep(world.app)
+  const [letter] = await messages()
+  expect(letter!.subject).toBe('כרטיס חדש למנוי פילאטיס')
+  expect(letter!.body).toMatch(/^נעמה ברק, .*350.* מחכים: http.*\/retainer\/\S+ \{לא שלנו\}$/)
+  expect((await of('failedHard')).isOwn).toBe(true)
+  await shop.call(calls.keepOrderWords, { letter: 'failedHard', language: 'he', words: null })
+  expect(await of('failedHard')).toEqual(failing)
+})
+
 test('orders come in from a file: what is wrong is named by its row, the same again is there already, and all can be taken back', async () => {
   await shop.customer('אבי לוי')
   await shop.customer('אבי לוי')

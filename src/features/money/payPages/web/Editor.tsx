@@ -9,6 +9,7 @@ import { FileField } from '#kit/web/fields/FileField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { languageNames } from '#kit/web/language.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
@@ -28,7 +29,6 @@ import './editor.css'
 import { Picture } from './Picture.tsx'
 import { refreshPages } from './says.tsx'
 
-const languageNames: Record<Language, string> = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' }
 const noText = { title: '', text: '', button: '', thanks: '', terms: '' }
 
 const fresh = (kind: PageContent['kind'], language: Language): PageContent => ({

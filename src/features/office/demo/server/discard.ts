@@ -79,6 +79,7 @@ export const companyTables = [
   'standing_orders',
   'standing_campaigns',
   'standing_settings',
+  'standing_words',
   'price_indices',
   'report_plan_log',
   'report_plan_people',

@@ -690,6 +690,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   pay_page_pictures: 'pictures of pages',
   standing_campaigns: 'settings',
   standing_settings: 'settings',
+  standing_words: 'settings',
   standing_notices: 'letters the law asks for: they are among the messages',
   standing_steps: 'what was done about a charge that failed; the charges say what became of it',
   task_feeds: 'secret addresses of calendars',
