@@ -37,7 +37,7 @@ export default defineConfig({
         cleanupOutdatedCaches: true,
         runtimeCaching: [
           {
-            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/') && !url.pathname.endsWith('.webm'),
             handler: 'CacheFirst',
             options: { cacheName: 'assets', expiration: { maxEntries: 800, maxAgeSeconds: 90 * 86_400 } },
           },

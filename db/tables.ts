@@ -878,9 +878,12 @@ export interface ClassSeries {
   kind_id: string;
   made_until: string;
   minutes: number;
+  notes: Generated<string>;
   place_id: string | null;
+  price_agorot: Generated<number>;
   seats: number;
   times: number | null;
+  title: Generated<string>;
   trainer_id: string | null;
   unit: string;
   until_day: string | null;
@@ -1078,6 +1081,7 @@ export interface CommitteeDues {
   levy_id: Generated<string>;
   month: string;
   paid_agorot: Generated<number>;
+  part: Generated<number>;
   payer_id: string | null;
 }
 
@@ -1148,6 +1152,7 @@ export interface CommitteePaid {
 export interface CommitteePayments {
   agorot: number;
   ahead_agorot: Generated<number>;
+  bank_line_id: string | null;
   cancelled_at: string | null;
   client_key: string | null;
   company_id: string;
@@ -1174,6 +1179,7 @@ export interface CommitteePeople {
   notes: Generated<string>;
   pays: Generated<boolean>;
   role: string;
+  split_bp: number | null;
   to_day: string | null;
   updated_at: Generated<string>;
 }
@@ -1195,6 +1201,25 @@ export interface CommitteeReminders {
   id: string;
   message_id: string;
   week: string;
+}
+
+export interface CommitteeRequests {
+  agorot: number;
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  document_id: string;
+  id: string;
+  taken_at: string | null;
+}
+
+export interface CommitteeTenantPages {
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  key: string;
 }
 
 export interface Companies {
@@ -4129,6 +4154,12 @@ export interface StockLayers {
   value_agorot: number;
 }
 
+export interface StockLow {
+  company_id: string;
+  item_id: string;
+  since: string;
+}
+
 export interface StockMoves {
   at: Generated<string>;
   batch_id: Generated<string>;
@@ -4181,6 +4212,7 @@ export interface StockSettings {
   costing: Generated<string>;
   perpetual: Generated<boolean>;
   refuses_below_zero: Generated<boolean>;
+  reserve_days: number | null;
   updated_at: Generated<string>;
 }
 
@@ -4930,6 +4962,8 @@ export interface DB {
   committee_people: CommitteePeople;
   committee_rates: CommitteeRates;
   committee_reminders: CommitteeReminders;
+  committee_requests: CommitteeRequests;
+  committee_tenant_pages: CommitteeTenantPages;
   companies: Companies;
   company_modules: CompanyModules;
   company_papers: CompanyPapers;
@@ -5130,6 +5164,7 @@ export interface DB {
   stock_days: StockDays;
   stock_items: StockItems;
   stock_layers: StockLayers;
+  stock_low: StockLow;
   stock_moves: StockMoves;
   stock_on_hand: StockOnHand;
   stock_places: StockPlaces;

@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
 import { median, ms, table, type Figure } from './bench/figures.ts'
 import { measureAround } from './bench/around.ts'
 import { measureOffice } from './bench/office.ts'
+import { measureClasses } from './bench/classes.ts'
 import { measureIssuing } from './bench/issue.ts'
 import { measureMemory } from './bench/memory.ts'
 import { measureImports } from './bench/imports.ts'
@@ -24,7 +25,7 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around, orders, stock
+ *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around, orders, stock, classes
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
@@ -44,6 +45,7 @@ const parts = [
   'office',
   'orders',
   'stock',
+  'classes',
 ] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
@@ -164,6 +166,12 @@ try {
         tries: full ? 200 : 50,
       })),
     )
+  }
+  if (only.includes('classes')) {
+    say('classes')
+    const other = await startServer(join(folder, 'data'), { DATABASE_URL: database.url })
+    figures.push(...(await measureClasses({ servers: [server!, other], rounds: full ? 20 : 5 })))
+    await other.stop()
   }
   if (only.includes('office')) {
     say('the office')

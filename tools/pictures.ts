@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { allScreens } from './screens.ts'
+import { onServer } from './onServer.ts'
 import { fillPath, openDemo, openDemoOffice, openEmpty, openPage, walkedBy, type Tour } from './tour.ts'
-// @ts-expect-error plain JavaScript without types: it must run before anything is installed
-import { found } from './chromium.mjs'
 
 // Pictures of every screen over a demo business: `npm run pictures -- [name or /path …] [--lang=he,en] [--theme=light,dark] [--width=1280,390] [--empty]`.
 // They land in pictures/, which is not committed: they are for looking.
@@ -18,52 +13,12 @@ const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'))
 const empty = process.argv.includes('--empty')
 const out = join(root, 'pictures')
 
-const port = await new Promise<number>((resolve) => {
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const { port: free } = probe.address() as { port: number }
-    probe.close(() => resolve(free))
-  })
-})
-const base = `http://127.0.0.1:${port}`
-const dataDir = mkdtempSync(join(tmpdir(), 'pinkas-pictures-'))
-const server = spawn(process.execPath, [join(root, 'dist/server/server.js')], {
-  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent', PINKAS_DEV: '1', DATABASE_URL: '' },
-  stdio: 'inherit',
-})
-
-async function ready(): Promise<void> {
-  for (let i = 0; i < 400; i++) {
-    if (
-      await fetch(`${base}/readyz`)
-        .then((r) => r.ok)
-        .catch(() => false)
-    )
-      return
-    await new Promise((r) => setTimeout(r, 50))
-  }
-  throw new Error('the server did not start')
-}
-
-let browser: Browser | undefined
-try {
-  await ready()
+await onServer(async ({ base, browser }) => {
   const tour: Tour = { base, session: await (empty ? openEmpty(base) : openDemo(base)) }
   let office: Tour | undefined
   const tourOf = async (screen: { path: string }): Promise<Tour> =>
     walkedBy(screen) ? (office ??= { base, session: await openDemoOffice(base) }) : tour
   mkdirSync(out, { recursive: true })
-  browser = await chromium.launch({
-    executablePath: found(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
   const named = (await allScreens()).filter((s) => wanted.length === 0 || wanted.includes(s.name))
   // An address of its own, with whatever it asks: '/invoice/reportincome?group=type'.
   const asked = wanted
@@ -104,9 +59,4 @@ try {
       }
     }
   }
-} finally {
-  await browser?.close()
-  server.kill('SIGINT')
-  await new Promise((r) => server.once('exit', r))
-  rmSync(dataDir, { recursive: true, force: true })
-}
+})

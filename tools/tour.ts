@@ -142,6 +142,19 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
       ? (await get<{ building: { pageUrl: string | null } }>(tour, `/api4/invoice/committee/${id}`)).building.pageUrl?.split('/').at(-1)
       : undefined
   }
+  const tenantKey = async () => {
+    const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
+    if (!id) return undefined
+    const { rows } = await get<{ rows: { payerId: string | null }[] }>(tour, `/api4/invoice/committee/${id}`)
+    const customerId = rows.find((row) => row.payerId)?.payerId
+    if (!customerId) return undefined
+    const answer = await fetch(`${tour.base}/api4/invoice/committee/${id}/tenantpage`, {
+      method: 'PUT',
+      headers: { 'x-access-token': tour.session.UserKey!, 'content-type': 'application/json' },
+      body: JSON.stringify({ customerId }),
+    })
+    return ((await answer.json()) as { url: string }).url.split('/').at(-1)
+  }
   const requestsKey = async () =>
     (await post(tour.base, '/api4/invoice/clientrequests/link', {}, tour.session.UserKey)).url?.split('/').at(-1)
   const shareKey = async () =>
@@ -223,6 +236,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['signrequest', () => first('/api4/invoice/signRequests')],
     ['outsidedoc', outsideKey],
     ['vaadpage', houseKey],
+    ['vaadtenant', tenantKey],
     ['clientrequests', requestsKey],
     ['protectreport', shareKey],
     ['reportstop', stopKey],

@@ -1,3 +1,5 @@
+import type { App } from './context.ts'
+
 /** Pages that may stand inside a page of somebody else, and of whom: every other page stands alone. */
 const framed = new Map<string, readonly string[]>()
 
@@ -5,3 +7,16 @@ export const allowInside = (path: string, ancestors: readonly string[]): void =>
 
 /** What the header says of who may frame a page. */
 export const framedBy = (url: string | undefined): string => (framed.get((url ?? '').split('?')[0]!.toLowerCase()) ?? ["'none'"]).join(' ')
+
+type SitesOf = (app: App, key: string) => Promise<readonly string[]>
+const byKey = new Map<string, SitesOf>()
+
+/** Pages under a path whose sites a business says itself: the database is asked as the page is handed out, so what is taken back holds at once in every process. */
+export const allowByKey = (path: string, sites: SitesOf): void => void byKey.set(path.toLowerCase(), sites)
+
+/** The sites that may frame the page of a key; none of any other page. */
+export async function sitesOf(app: App, path: string): Promise<readonly string[]> {
+  const [, first = '', key, ...more] = path.split('/')
+  const ask = byKey.get(`/${first.toLowerCase()}`)
+  return ask && key && !more.length ? ask(app, key) : []
+}

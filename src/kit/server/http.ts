@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
-import { framedBy } from './framed.ts'
+import { framedBy, sitesOf } from './framed.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
 import { frameSources } from './frames.ts'
 import { newId, type App } from './context.ts'
@@ -215,6 +215,8 @@ async function servePages(fastify: FastifyInstance, app: App, built: string): Pr
         if (shown.framedBy.length) frameBy(reply, shown.framedBy)
         return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(shown.html)
       }
+      const sites = await sitesOf(app, path)
+      if (sites.length) frameBy(reply, sites)
       return reply
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { sitesOf } from '#kit/server/framed.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
@@ -100,6 +101,18 @@ describe('classes', () => {
     await expect(studio.call(timetable.createClass, same as never)).rejects.toMatchObject({ code: 'classes.conflict' })
     const { row } = await studio.call(timetable.createClass, { ...same, anyway: true } as never)
     expect(row.conflict).toBe('trainer')
+    // Whoever is booked elsewhere at that hour is told as well, also when a class is moved onto it.
+    const dana = await studio.customer('דנה כהן')
+    const evening = await classOf(kind.id, { at: '21:00' })
+    await book(row.id, dana.id)
+    await book(evening.id, dana.id)
+    expect((await studio.call(calls.bookingClash, { id: evening.id, customerId: dana.id })).rows).toEqual([])
+    const onto = { id: evening.id, version: evening.version, day: '2031-05-22', at: '19:15' }
+    await expect(studio.call(timetable.moveClass, onto as never)).rejects.toMatchObject({ code: 'classes.conflict' })
+    await studio.call(timetable.moveClass, { ...onto, anyway: true } as never)
+    expect((await studio.call(calls.bookingClash, { id: evening.id, customerId: dana.id })).rows).toMatchObject([
+      { classId: row.id, name: 'יוגה', at: '18:30', to: '19:30' },
+    ])
     // Away is away.
     await studio.call(timetable.addBlock, {
       trainerId: who.id,
@@ -392,6 +405,18 @@ describe('the page on which customers book', () => {
     expect(offer.state).toBe('offered')
     await ask(page.confirmOnPage, { key, token: gil, id: offer.id })
     expect(await people(row.id)).toEqual(['גיל booked'])
+  })
+
+  test('stands in a frame of the sites that were said, and of none once they are taken back or the page is closed', async () => {
+    const sites = ['https://studio.example.com']
+    const set = (more: object) => studio.call(page.setBookingSettings, { isOn: true, sites, ...more } as never)
+    const path = new URL((await set({})).url).pathname
+    expect(await sitesOf(world.app, path)).toEqual(sites)
+    expect(await sitesOf(world.app, `${path}x`)).toEqual([])
+    await set({ isOn: false })
+    expect(await sitesOf(world.app, path)).toEqual([])
+    await set({ sites: [] })
+    expect(await sitesOf(world.app, path)).toEqual([])
   })
 
   test('a code is good for ten minutes and five tries, and a page of another business takes no token', async () => {

@@ -59,6 +59,16 @@ export const getBooking = defineEndpoint({
   summary: 'One booking',
   errors: ['kit.notFound'],
 })
+export const bookingClash = defineEndpoint({
+  name: 'bookings.clash',
+  method: 'GET',
+  path: '/api4/invoice/classes/{id}/clash',
+  access: desk,
+  input: z.object({ id: z.uuid(), customerId: z.uuid() }),
+  output: z.object({ rows: z.array(z.object({ classId: z.string(), name: z.string(), at: z.string(), to: z.string() })) }),
+  summary: 'What somebody has booked at the time of a class; nothing is kept',
+  errors: ['kit.notFound'],
+})
 export const makeBooking = defineEndpoint({
   name: 'bookings.make',
   method: 'POST',

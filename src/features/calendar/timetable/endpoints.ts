@@ -75,7 +75,7 @@ export const listClasses = defineEndpoint({
 })
 
 const conflict = z.object({
-  what: z.enum(['trainer', 'place', 'away', 'hours', 'room']),
+  what: z.enum(['trainer', 'place', 'customer', 'away', 'hours', 'room']),
   classId: z.string().nullable(),
   name: z.string(),
   from: z.string(),

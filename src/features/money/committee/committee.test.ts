@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { cancelDocument } from '#features/sales/documents/endpoints.ts'
+import { documentTypes } from '#domain/documents/kinds.ts'
+import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import { uploadFile } from '#features/base/files/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { takeRequests } from './server/index.ts'
 
 type Row = Record<string, any>
 const base = '/api4/invoice'
@@ -99,6 +101,160 @@ describe('who pays', () => {
       errors: [{ path: 'payments.0.flatId', code: 'committee.nobodyPays' }],
     })
   })
+})
+
+describe('two pay for one flat', () => {
+  test('each owes his part of the month, together all of it, and what is more than the whole is refused', async () => {
+    const id = await building()
+    const one = await flat(id, '1')
+    const owner = await tenant(one, 'בעלים', '2030-01-01', { splitBp: 3333 })
+    const renter = await tenant(one, 'שוכרת', '2031-01-01', { role: 'renter', splitBp: 6667, toDay: '2031-02-28' })
+    await expect(tenant(one, 'שלישי', '2031-02-01', { splitBp: 1 })).rejects.toMatchObject({
+      errors: [{ path: 'fromDay', code: 'committee.twoPayers' }],
+    })
+    await rate(id, 10_000)
+    expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-03' })).toMatchObject({ made: 3, withoutPayer: 1 })
+    expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-03' })).toMatchObject({ made: 0 })
+    await pay(id, [{ flatId: one, agorot: 6667, customerId: renter }])
+    const { rows } = (await world.app.db.pool.query(
+      'select month, payer_id, agorot, paid_agorot from committee_dues where flat_id = $1 order by month, part',
+      [one],
+    )) as { rows: Row[] }
+    const name = (row: Row) => (row.payer_id === owner ? 'owner' : row.payer_id === renter ? 'renter' : null)
+    expect(rows.map((row) => [row.month, name(row), Number(row.agorot), Number(row.paid_agorot)])).toEqual([
+      ['2031-01-01', 'owner', 3333, 0],
+      ['2031-01-01', 'renter', 6667, 6667],
+      ['2031-02-01', 'owner', 3333, 0],
+      ['2031-02-01', 'renter', 6667, 0],
+      // Nobody is to be asked for what the renter paid.
+      ['2031-03-01', 'owner', 3333, 0],
+      ['2031-03-01', null, 6667, 0],
+    ])
+    expect((await gridOf(id)).rows[0]!.cells.slice(0, 2).map((cell: Row) => [cell.agorot, cell.paidAgorot])).toEqual([
+      [10_000, 6667],
+      [10_000, 0],
+    ])
+  })
+})
+
+describe('a page of his own', () => {
+  test('shows a tenant what is his and nothing of anybody else; an owner sees all of his flat while he owns it', async () => {
+    const id = await building()
+    const flats = [await flat(id, '1'), await flat(id, '2'), await flat(id, '3')]
+    const names = ['אורן שגב', 'מאיה רוזן', 'יעל דגן', 'עידו ברק']
+    const before = await tenant(flats[0]!, names[0]!, '2030-01-01', { toDay: '2031-02-10' })
+    const owner = await tenant(flats[0]!, names[1]!, '2031-02-11', { pays: false })
+    const renter = await tenant(flats[0]!, names[2]!, '2031-02-11', { role: 'renter' })
+    await tenant(flats[1]!, names[3]!, '2030-01-01')
+    await rate(id, 30_000)
+    await house.call(calls.charge, { id, from: '2031-01', to: '2031-04' })
+    await pay(id, [{ flatId: flats[0]!, agorot: 10_000 }])
+    await pay(id, [{ flatId: flats[1]!, agorot: 10_000 }])
+    const pageOf = async (customerId: string) => {
+      const { url } = await house.call(calls.setTenantPage, { id, customerId })
+      const answer = await world.http.inject({ url: `/api2/invoice/vaadtenant/${url!.split('/').at(-1)}` })
+      return { text: answer.body, page: JSON.parse(answer.body) as Row, key: url!.split('/').at(-1)! }
+    }
+    const dues = (page: Row) => page.dues.map((one: Row) => [one.month, one.flat, one.paidAgorot, one.isMine])
+    const first = await pageOf(before)
+    expect([dues(first.page), first.page.openAgorot, first.page.paid]).toEqual([
+      [
+        ['2031-02-01', '1', 0, true],
+        ['2031-01-01', '1', 0, true],
+      ],
+      20_000,
+      [],
+    ])
+    const second = await pageOf(renter)
+    expect([dues(second.page), second.page.openAgorot]).toEqual([
+      [
+        ['2031-04-01', '1', 0, true],
+        ['2031-03-01', '1', 10_000, true],
+      ],
+      10_000,
+    ])
+    const third = await pageOf(owner)
+    expect([dues(third.page), third.page.openAgorot, third.page.paid]).toEqual([
+      [
+        ['2031-04-01', '1', 0, false],
+        ['2031-03-01', '1', 10_000, false],
+      ],
+      0,
+      [],
+    ])
+    for (const [n, { text }] of [first, third, second].entries())
+      expect(names.filter((name, i) => i !== n && text.includes(name))).toEqual([])
+    // A new link ends the old one, and a stranger gets none.
+    await house.call(calls.setTenantPage, { id, customerId: renter, renew: true })
+    expect((await world.http.inject({ url: `/api2/invoice/vaadtenant/${second.key}` })).statusCode).toBe(404)
+    const stranger = (await house.customer('זר')).id
+    await expect(house.call(calls.setTenantPage, { id, customerId: stranger })).rejects.toMatchObject({ errors: [{ path: 'customerId' }] })
+    // Nothing is paid by card where no card can be charged.
+    expect((await world.http.inject({ method: 'POST', url: `/api2/invoice/vaadtenant/${first.key}/pay`, payload: {} })).json().code).toBe(
+      'committee.notOnline',
+    )
+  })
+
+  test('what is asked for on it and paid becomes his payment, once, with the receipt', async () => {
+    const id = await building()
+    const [one, two] = [await flat(id, '1'), await flat(id, '2')]
+    const owner = await tenant(one, 'בעלים', '2030-01-01')
+    await tenant(two, 'בעלים', '2030-01-01', { customerId: owner })
+    await rate(id, 20_000)
+    await house.call(calls.charge, { id, from: '2031-01', to: '2031-01' })
+    const request = await house.call(createDocument, {
+      type: documentTypes.paymentRequest.id,
+      customerId: owner,
+      lines: [{ description: 'ועד', quantity: '1', unitPrice: '200', vatKind: 4 }],
+    } as never)
+    const { companyId } = await house.get('/api/user/session')
+    await world.app.db.pool.query(
+      'insert into committee_requests (company_id, id, building_id, customer_id, document_id, agorot) values ($1, gen_random_uuid(), $2, $3, $4, 20000)',
+      [companyId, id, owner, request.id],
+    )
+    expect(await takeRequests(world.app)).toBe(0)
+    await house.call(createDocument, {
+      type: 6,
+      customerId: owner,
+      payments: [{ means: 3, amountAgorot: 20_000, date: '2031-06-15' }],
+      closes: [{ documentId: request.id, amountAgorot: 20_000 }],
+    } as never)
+    expect(await Promise.all([takeRequests(world.app), takeRequests(world.app)])).toEqual(expect.arrayContaining([1]))
+    expect(await takeRequests(world.app)).toBe(0)
+    const { rows, figures } = await gridOf(id)
+    expect(rows.map((row: Row) => row.cells[0]!.state)).toEqual(['paid', 'paid'])
+    expect(figures).toMatchObject({ collectedAgorot: 20_000, debtAgorot: 0 })
+  })
+})
+
+test('a transfer of the bank names its flat, and is entered once', async () => {
+  const id = await building()
+  const [one, two] = [await flat(id, '1'), await flat(id, '2')]
+  await tenant(one, 'רונית אשל', '2030-01-01')
+  await tenant(two, 'דוד כהן', '2030-01-01')
+  await rate(id, 20_000)
+  await house.call(calls.charge, { id, from: '2031-05', to: '2031-05' })
+  const { companyId } = await house.get('/api/user/session')
+  const account = await house.send('POST', `${base}/bankaccounts`, { name: 'עו״ש', bankCode: 12, branch: '702', number: '142' })
+  const line = async (text: string, agorot: number) => {
+    const { rows } = await world.app.db.pool.query(
+      `with s as (insert into bank_statements (company_id, id, bank_account_id, name, size, kind, state) values ($1, gen_random_uuid(), $2, 'x', 1, 'table', 'taken') returning id)
+       insert into bank_lines (company_id, id, bank_account_id, statement_id, day, amount_agorot, text, position, fingerprint) select $1, gen_random_uuid(), $2, s.id, '2031-06-01', $3, $4, 1, md5(random()::text) || md5(random()::text) from s returning id`,
+      [companyId, account.id, agorot, text],
+    )
+    return (rows[0] as { id: string }).id
+  }
+  const [known, unknown] = [await line('העברה ועד בית דירה 2', 10_000), await line('זיכוי', 500)]
+  await line('עמלה דירה 1', -100)
+  const found = async () => (await house.call(calls.transfers, { id })).rows.map(({ lineId, flatId, by }) => [lineId, flatId, by])
+  expect((await found()).toSorted()).toEqual([[known, two, 'number'], [unknown, null, null]].toSorted())
+  const payment = { flatId: two, agorot: 10_000, day: '2031-06-01', bankLineId: known }
+  const both = await Promise.allSettled([pay(id, [payment]), pay(id, [payment])])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await found()).toEqual([[unknown, null, null]])
+  await expect(pay(id, [payment])).rejects.toMatchObject({ status: 409, code: 'committee.lineTaken' })
+  await expect(pay(id, [{ ...payment, bankLineId: two }])).rejects.toMatchObject({ errors: [{ path: 'payments.0.bankLineId' }] })
+  expect((await gridOf(id)).rows.map((row: Row) => row.cells[4]!.state)).toEqual(['open', 'paid'])
 })
 
 test('money pays the oldest first, what is left the next months, and a receipt that is cancelled brings the debt back', async () => {

@@ -1,5 +1,5 @@
 import { defineResource } from '#kit/describe/resource.ts'
-import { choice, day, flag, longText, money, number, quantity, ref, text } from '#kit/fields/field.ts'
+import { choice, day, flag, longText, money, number, percent, quantity, ref, text } from '#kit/fields/field.ts'
 
 const allow = { see: 'committee.see', change: 'committee.change' }
 const home = '/invoice/vaadpaymonth'
@@ -60,7 +60,7 @@ export const flats = defineResource({
   screens: { list: `${home}?part=flats`, form: `${home}?part=flats` },
 })
 
-/** Who owns, rents and lives in a flat, from a day to a day; on each day one of them pays. */
+/** Who owns, rents and lives in a flat, from a day to a day; on each day one of them pays, or two together. */
 export const people = defineResource({
   name: 'committeepeople',
   table: 'committee_people',
@@ -70,17 +70,19 @@ export const people = defineResource({
     customerId: ref('customers', { need: true }),
     role: choice(['owner', 'renter', 'family'], { need: true, start: 'owner' }),
     pays: flag({ start: true }),
+    // His part of what the flat pays, where two pay together; all of it without.
+    splitBp: percent(),
     fromDay: day({ need: true }),
     toDay: day(),
     notes: longText({ max: 500, start: '' }),
     building: text({ computed: true }),
   },
   list: {
-    columns: ['building', 'flatId', 'customerId', 'role', 'pays', 'fromDay', 'toDay'],
+    columns: ['building', 'flatId', 'customerId', 'role', 'pays', 'splitBp', 'fromDay', 'toDay'],
     filters: ['flatId', 'customerId', 'role', 'pays'],
     sort: ['fromDay', 'desc'],
   },
-  form: [{ section: 'main', fields: ['flatId', 'customerId', 'role', 'pays', 'fromDay', 'toDay', 'notes'] }],
+  form: [{ section: 'main', fields: ['flatId', 'customerId', 'role', 'pays', 'splitBp', 'fromDay', 'toDay', 'notes'] }],
   searchIn: ['notes'],
   allow,
   screens: { list: `${home}?part=people`, form: `${home}?part=people` },

@@ -25,6 +25,8 @@ const row = z.object({
   payerId: z.string().nullable(),
   payer: z.string().nullable(),
   role: z.string().nullable(),
+  /** Whoever pays today; two where each pays a part. */
+  payers: z.array(z.object({ id: z.string(), name: z.string(), splitBp: z.number().nullable(), debtAgorot: z.number() })),
   /** What he paid with last. */
   means: z.number().nullable(),
   cells: z.array(cell),
@@ -142,6 +144,8 @@ const payment = z.strictObject({
   means: z.number().int().min(1, { error: 'fields.choice' }).max(8, { error: 'fields.choice' }),
   day: dayValue.optional(),
   reference: words(100).default(''),
+  /** The line of the bank it came by: entered twice it is refused. */
+  bankLineId: z.uuid({ error: 'fields.ref' }).optional(),
   /** A series of cheques, one a month from this day; the sum is of all of them. */
   cheques: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).optional(),
   firstCheque: dayValue.optional(),
@@ -163,9 +167,32 @@ export const takePayments = defineEndpoint({
     aheadAgorot: z.number(),
   }),
   summary: 'Enters what tenants paid and gives each his receipt, in bulk; the oldest dues are paid first, what is left pays the next ones',
-  errors: ['kit.notFound', 'committee.nobodyPays', 'documents.dateInFuture', 'payments.cashAboveLimit'],
+  errors: ['kit.notFound', 'committee.nobodyPays', 'committee.lineTaken', 'documents.dateInFuture', 'payments.cashAboveLimit'],
 })
 
+export const transfers = defineEndpoint({
+  name: 'committee.transfers',
+  method: 'GET',
+  path: `${base}/{id}/transfers`,
+  access: change,
+  input: z.object({ id: z.uuid() }),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        lineId: z.string(),
+        day: z.string(),
+        agorot: z.number(),
+        text: z.string(),
+        reference: z.string(),
+        flatId: z.string().nullable(),
+        /** By the number of the flat in the text, or by the name of its payer. */
+        by: z.enum(['number', 'name']).nullable(),
+      }),
+    ),
+  }),
+  summary: 'Money that came to the bank and is nobody’s yet, with the flat its text names; nothing is kept',
+  errors: ['kit.notFound'],
+})
 export const cancelTaken = defineEndpoint({
   name: 'committee.cancelPayment',
   method: 'POST',
@@ -337,6 +364,71 @@ export const houseLogo = defineEndpoint({
   name: 'committee.pageLogo',
   method: 'GET',
   path: '/api2/invoice/vaadpage/{key}/logo',
+  access: 'key',
+  file: true,
+  input: byKey,
+  output: z.any(),
+  summary: 'The business’s logo on that page',
+  errors: ['kit.notFound'],
+})
+
+export const setTenantPage = defineEndpoint({
+  name: 'committee.setTenantPage',
+  method: 'PUT',
+  path: `${base}/{id}/tenantpage`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), customerId: z.uuid({ error: 'fields.ref' }), on: z.boolean().default(true), renew: z.boolean().default(false) }),
+  output: z.object({ url: z.string().nullable() }),
+  summary: 'The page of one tenant alone: opens and closes it, and makes a new link',
+  errors: ['kit.notFound', 'fields.ref'],
+})
+export const tenantPage = defineEndpoint({
+  name: 'committee.tenantPage',
+  method: 'GET',
+  path: '/api2/invoice/vaadtenant/{key}',
+  access: 'key',
+  input: byKey,
+  output: z.object({
+    ...faceFields,
+    language: languageValue,
+    house: z.string(),
+    treasurer: z.string(),
+    name: z.string(),
+    flats: z.array(z.object({ flat: z.string(), role: z.string(), fromDay: z.string(), toDay: z.string().nullable() })),
+    dues: z.array(
+      z.object({
+        month: z.string(),
+        flat: z.string(),
+        /** The levy it is of; the month's own without one. */
+        what: z.string().nullable(),
+        agorot: z.number(),
+        paidAgorot: z.number(),
+        /** He is the one who pays it; of his own flat an owner sees the others, too. */
+        isMine: z.boolean(),
+      }),
+    ),
+    paid: z.array(z.object({ day: z.string(), agorot: z.number(), receipt: z.number().nullable(), flat: z.string() })),
+    openAgorot: z.number(),
+    paysOnline: z.boolean(),
+    housePage: z.string().nullable(),
+  }),
+  summary: 'What a tenant owes and paid, for himself alone',
+  errors: ['kit.notFound'],
+})
+export const payByTenant = defineEndpoint({
+  name: 'committee.payByTenant',
+  method: 'POST',
+  path: '/api2/invoice/vaadtenant/{key}/pay',
+  access: 'key',
+  input: z.strictObject({ key: z.string().max(100) }),
+  output: z.object({ url: z.string() }),
+  summary: 'A page on which a tenant pays what he owes by card',
+  errors: ['kit.notFound', 'kit.tooMany', 'committee.nobodyOwes', 'committee.notOnline'],
+})
+export const tenantLogo = defineEndpoint({
+  name: 'committee.tenantLogo',
+  method: 'GET',
+  path: '/api2/invoice/vaadtenant/{key}/logo',
   access: 'key',
   file: true,
   input: byKey,

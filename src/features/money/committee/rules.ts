@@ -14,6 +14,8 @@ defineArea('committee', {
 defineErrors({
   'committee.twoPayers': 422,
   'committee.beforeBuilding': 422,
+  'committee.notOnline': 422,
+  'committee.lineTaken': 409,
   'committee.noFlats': 422,
   'committee.noArea': 422,
   'committee.sharesNotWhole': 422,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { languageValue } from '#kit/fields/schema.ts'
 import { blockValue } from './blocks.ts'
+import { filmed, walkList } from './walks.ts'
 
 const article = z.object({
   key: z.string(),
@@ -69,4 +70,34 @@ export const helpSeen = defineEndpoint({
   input: z.strictObject({ version: z.string().regex(/^\d+\.\d+\.\d+$/, { error: 'fields.choice' }) }),
   output: z.object({ done: z.literal(true) }),
   summary: 'I have seen what is new up to a release',
+})
+
+const walkName = z.enum(walkList.map(({ name }) => name) as [string, ...string[]], { error: 'fields.choice' })
+
+export const helpVideos = defineEndpoint({
+  name: 'help.videos',
+  method: 'GET',
+  path: '/api4/invoice/help/videos',
+  access: 'login',
+  input: z.object({
+    /** The language of the screens that were filmed. */
+    shown: z.enum(filmed, { error: 'fields.choice' }),
+  }),
+  output: z.object({ videos: z.array(z.object({ name: walkName, seconds: z.number() })) }),
+  summary: 'The videos of the help, and how long each is',
+})
+
+export const helpCaptions = defineEndpoint({
+  name: 'help.captions',
+  method: 'GET',
+  path: '/api4/invoice/help/captions',
+  access: 'login',
+  input: z.object({
+    name: walkName,
+    /** The language of the screens that were filmed. */
+    shown: z.enum(filmed, { error: 'fields.choice' }),
+    lang: languageValue,
+  }),
+  output: z.object({ cues: z.array(z.object({ from: z.number(), to: z.number(), text: z.string() })) }),
+  summary: 'The captions of a video, in a language, by the second',
 })

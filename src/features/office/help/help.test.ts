@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
@@ -13,6 +13,8 @@ import { plainOf, type Block } from './blocks.ts'
 import * as calls from './endpoints.ts'
 import { articleKeys, parseArticle, readArticle, written } from './server/articles.ts'
 import { isNewTo, parseReleases, retoldIn, toldReleases } from './server/releases.ts'
+import { videosFolder } from './server/videos.ts'
+import { filmed, walkList } from './walks.ts'
 import { search, searched } from './web/search.ts'
 
 const given = await Promise.all(
@@ -35,6 +37,24 @@ const articles = articleKeys().map(
 
 const hrefsOf = (blocks: readonly Block[]): string[] =>
   blocks.flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.spans)).flatMap(({ href }) => href ?? [])
+
+describe('videos', () => {
+  const files = readdirSync(videosFolder).filter((file) => file.endsWith('.webm'))
+
+  test('each walk was filmed in both languages, short and small, and no film is left of one that is gone', () => {
+    expect(files.sort()).toEqual(walkList.flatMap(({ name }) => filmed.map((lang) => `${name}.${lang}.webm`)).sort())
+    const sizes = files.map((file) => statSync(join(videosFolder, file)).size)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(300_000)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(6_000_000)
+    expect(files.length).toBeLessThanOrEqual(20)
+    // A film of the format it says: EBML, then a head that names webm.
+    for (const file of files) {
+      const head = readFileSync(join(videosFolder, file)).subarray(0, 64)
+      expect(head.readUInt32BE(0), file).toBe(0x1a45dfa3)
+      expect(head.toString('latin1'), file).toContain('webm')
+    }
+  })
+})
 
 describe('articles', () => {
   test('there are at least eighty, each in Hebrew and English with the same head and of the same shape', () => {
@@ -158,6 +178,37 @@ describe('to a person', () => {
     shop = await newBusiness(world)
   })
   afterAll(() => world.close())
+
+  test('each video leads to a screen and a guide that exist, and each of its captions has words in five languages that can be read in time', async () => {
+    for (const { name, path, article } of walkList) {
+      expect(
+        screens.some((one) => one.path.toLowerCase() === path.toLowerCase()),
+        `${name}: ${path}`,
+      ).toBe(true)
+      expect(articleKeys(), name).toContain(article)
+    }
+    for (const shown of filmed) {
+      const { videos } = await shop.call(calls.helpVideos, { shown })
+      expect(videos.map(({ name }) => name)).toEqual(walkList.map(({ name }) => name))
+      for (const { name, seconds } of videos) {
+        expect(seconds, `${name} ${shown}`).toBeGreaterThanOrEqual(20)
+        expect(seconds, `${name} ${shown}`).toBeLessThanOrEqual(60)
+        let texts = new Set<string>()
+        for (const lang of ['he', 'en', 'ar', 'ru', 'fr'] as const) {
+          const { cues } = await shop.call(calls.helpCaptions, { name, shown, lang })
+          expect(cues.length).toBeGreaterThanOrEqual(4)
+          for (const [n, { from, to, text }] of cues.entries()) {
+            expect(text, `${name} ${n + 1} ${lang}`).not.toContain('help.walk')
+            expect(from, `${name} ${n + 1}`).toBeGreaterThanOrEqual(cues[n - 1]?.to ?? 0)
+            expect(to - from, `${name} ${n + 1}`).toBeGreaterThan(1.5)
+            expect(to).toBeLessThanOrEqual(seconds + 1)
+          }
+          texts = texts.add(cues.map(({ text }) => text).join())
+        }
+        expect(texts.size).toBe(5)
+      }
+    }
+  })
 
   test('articles come in his language, or in English, which is said', async () => {
     expect((await shop.call(calls.helpArticles, { lang: 'he' })).language).toBe('he')

@@ -37,7 +37,13 @@ const note = z.string().trim().max(300, { error: 'fields.tooLong' }).default('')
 const sum = moneyValue.refine((agorot) => agorot >= 0 && agorot <= 100_000_000_000, { error: 'fields.range' })
 const done = z.object({ done: z.literal(true) })
 
-const settings = z.object({ refusesBelowZero: z.boolean(), costing: z.enum(['average', 'fifo']), perpetual: z.boolean() })
+const settings = z.object({
+  refusesBelowZero: z.boolean(),
+  costing: z.enum(['average', 'fifo']),
+  perpetual: z.boolean(),
+  /** Past its promised day an order holds goods back for so many days more; null: until it is closed. */
+  reserveDays: z.number().int({ error: 'fields.number' }).min(1, { error: 'fields.range' }).max(365, { error: 'fields.range' }).nullable().default(null),
+})
 
 export const stockSettings = defineEndpoint({
   name: 'stock.settings',
@@ -80,6 +86,7 @@ export const stockOf = defineEndpoint({
     id: z.string(),
     name: z.string(),
     sku: z.string().nullable(),
+    barcode: z.string().nullable(),
     unit: z.string().nullable(),
     isStocked: z.boolean(),
     tracking: z.enum(['none', 'batch', 'serial']),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { allowInside } from '#kit/server/framed.ts'
-import type { App, Ctx } from '#kit/server/context.ts'
+import { allowByKey } from '#kit/server/framed.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen, implementOpenOutside, type Implementation } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
@@ -46,13 +46,11 @@ async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
   }
 }
 
-/** Which sites may show which page: told to this process; the others hear of it within a minute. */
-async function tellFrames(app: App): Promise<void> {
-  const { rows } = await sql<{ key: string; sites: string[] }>`select key, sites from booking_pages where is_on and sites <> '{}'`.execute(
-    app.db.kysely,
-  )
-  for (const { key, sites } of rows) allowInside(`/yeshfit/${key}`, sites)
-}
+// Which sites may show the page in a frame: none while it is closed.
+allowByKey('/yeshfit', async (app, key) => {
+  const { rows } = await sql<{ sites: string[] }>`select sites from booking_pages where key = ${key} and is_on`.execute(app.db.kysely)
+  return rows[0]?.sites ?? []
+})
 
 export const implementations: Implementation[] = [
   implement(calls.bookingSettings, settingsOf),
@@ -60,8 +58,6 @@ export const implementations: Implementation[] = [
     const before = await settingsOf(ctx)
     await sql`update booking_pages set is_on = ${isOn}, welcome = ${welcome}, sites = ${sites}::text[], new_people = ${newPeople}, remind_hours = ${remindHours}, updated_at = now()
       where company_id = ${ctx.companyId}`.execute(ctx.tx)
-    const { rows } = await sql<{ key: string }>`select key from booking_pages where company_id = ${ctx.companyId}`.execute(ctx.tx)
-    allowInside(`/yeshfit/${rows[0]!.key}`, isOn && sites.length ? sites : ["'none'"])
     await ctx.audit(
       'bookingPage.set',
       'companies',
@@ -93,17 +89,3 @@ export const implementations: Implementation[] = [
   implementOpenOutside(calls.payOnPage, pay),
   implementOpenOutside(calls.healthOnPage, health),
 ]
-
-const minute = 60_000
-
-export async function start(app: App): Promise<() => Promise<void>> {
-  let running: Promise<unknown> = Promise.resolve()
-  const round = () => void (running = tellFrames(app).catch((e: Error) => app.log.warn({ err: e.message }, 'frames of booking pages')))
-  round()
-  const timer = setInterval(round, minute)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}

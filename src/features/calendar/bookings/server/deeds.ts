@@ -38,13 +38,25 @@ export async function classFor(ctx: Ctx, id: string): Promise<ClassRow> {
   return rows[0]
 }
 
-/** Takes the first free seat that nobody else is taking; false when there is none. */
+/**
+ * Takes the first free seat that nobody else is taking. Where all that are free are just being taken it waits: whoever takes one may yet be refused, and
+ * nobody is told it is full while a seat comes back. False when there is none.
+ */
 async function takeSeat(ctx: Ctx, classId: string, bookingId: string): Promise<boolean> {
-  const { rows } = await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
-    and no = (select no from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null order by no limit 1 for update skip locked) returning no`.execute(
-    ctx.tx,
-  )
-  return rows.length > 0
+  const take = async (waits: boolean): Promise<boolean> => {
+    const { rows } = await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
+      and no = (select no from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null order by no limit 1 for update ${waits ? sql`` : sql`skip locked`}) returning no`.execute(
+      ctx.tx,
+    )
+    return rows.length > 0
+  }
+  for (;;) {
+    if ((await take(false)) || (await take(true))) return true
+    const { rows } = await sql`select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null limit 1`.execute(
+      ctx.tx,
+    )
+    if (!rows.length) return false
+  }
 }
 
 const freeSeat = (ctx: Ctx, bookingId: string) =>
@@ -99,6 +111,17 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
       ctx.tx,
     )
   if (!known.length) throw failField('customerId', 'fields.ref')
+  // Of hundreds who want the last seats most are answered by one look.
+  if (!given.wait) {
+    const { rows } = await sql<{
+      free: boolean
+      twice: boolean
+    }>`select exists (select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${of.id} and booking_id is null) as free,
+      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${of.id} and customer_id = ${given.customerId} and state not in ('cancelled', 'late')) as twice`.execute(
+      ctx.tx,
+    )
+    if (!rows[0]!.free) throw fail(rows[0]!.twice ? 'bookings.twice' : 'bookings.full')
+  }
   await refuse(ctx, given.customerId, of.kind_id, given.override)
   const id = newId()
   const paid = await payment(ctx, of, given)

@@ -128,6 +128,24 @@ export async function lapse(app: App): Promise<number> {
   return lapsed
 }
 
+/**
+ * Offers what is free to whoever waits. Somebody who came onto the list in the same moment in which a seat was given back saw it taken and was not seen
+ * himself: he is found here.
+ */
+export async function offerFree(app: App): Promise<number> {
+  const { rows } = await sql<{
+    company_id: string
+    id: string
+  }>`select c.company_id, c.id from classes c where c.state = 'planned' and c.starts_at > ${app.now().toISOString()}::timestamptz + interval '1 hour'
+      and exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.state = 'waiting')
+      and exists (select 1 from class_seats s where s.company_id = c.company_id and s.class_id = c.id and s.booking_id is null) limit 500`.execute(
+    app.db.kysely,
+  )
+  let offered = 0
+  for (const one of rows) offered += await asCaller(app, systemCaller(one.company_id), '', (ctx) => offerNext(ctx, one.id))
+  return offered
+}
+
 /** A class that is over has been held. */
 export const settleHeld = (app: App): Promise<unknown> =>
   sql`update classes set state = 'held', updated_at = now() where state = 'planned' and ends_at < ${app.now().toISOString()}`.execute(

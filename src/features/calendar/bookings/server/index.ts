@@ -8,14 +8,14 @@ import '../rules.ts'
 import './events.ts'
 import { book, cancelBooking, chargeBooking, confirmBooking, costOf, markBooking } from './deeds.ts'
 import { banPerson, keepHealth, listEntries, unbanPerson } from './entry.ts'
-import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
+import { lapse, offerFree, remind, setGroupPeople, settleHeld } from './follow.ts'
 import { checkInByCode } from './pass.ts'
-import { deskDay, oneBooking, peopleOf } from './read.ts'
+import { clashOf, deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
 
 export { book, cancelBooking, classFor, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
 export { entryOf, keepHealth } from './entry.ts'
-export { lapse, remind, settleHeld } from './follow.ts'
+export { lapse, offerFree, remind, settleHeld } from './follow.ts'
 export { doorCode } from './pass.ts'
 export { bookingsWhere, deskDay, oneBooking } from './read.ts'
 
@@ -33,6 +33,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 export const implementations: Implementation[] = [
   implement(calls.deskDay, (ctx, given) => deskDay(ctx, given)),
   implement(calls.classPeople, peopleOf),
+  implement(calls.bookingClash, clashOf),
   implement(calls.scanBooking, checkInByCode),
   implement(calls.getBooking, (ctx, { id }) => oneBooking(ctx, id)),
   implement(calls.makeBooking, (ctx, given) => book(ctx, { ...given, byWay: ctx.caller.apiKey ? 'api' : 'desk' })),
@@ -74,6 +75,7 @@ export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
   const round = async () => {
     await lapse(app)
+    await offerFree(app)
     await settleHeld(app)
     await remind(app)
   }

@@ -50,6 +50,23 @@ export async function oneBooking(ctx: Ctx, id: string): Promise<BookingView> {
   return found
 }
 
+/** What else somebody has at the time of a class, on the clock of its day. */
+export async function clashOf(ctx: Ctx, { id, customerId }: { id: string; customerId: string }) {
+  await oneClass(ctx, id)
+  const { rows } = await sql<{
+    classId: string
+    name: string
+    at: string
+    to: string
+  }>`select o.id as "classId", coalesce(nullif(o.title, ''), k.name) as name, to_char(o.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at,
+      to_char(o.ends_at at time zone 'Asia/Jerusalem', 'HH24:MI') as to
+    from classes c join classes o on o.company_id = c.company_id and o.id <> c.id and o.state = 'planned' and o.starts_at < c.ends_at and o.ends_at > c.starts_at
+      join class_bookings b on b.company_id = o.company_id and b.class_id = o.id and b.customer_id = ${customerId} and b.state in ('booked', 'held', 'offered')
+      join class_kinds k on k.company_id = o.company_id and k.id = o.kind_id
+    where c.company_id = ${ctx.companyId} and c.id = ${id} order by o.starts_at, o.id limit 5`.execute(ctx.tx)
+  return { rows }
+}
+
 const isGone = ({ state }: BookingView) => state === 'cancelled' || state === 'late'
 
 export async function peopleOf(ctx: Ctx, { id }: { id: string }) {

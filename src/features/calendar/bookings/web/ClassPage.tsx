@@ -37,7 +37,7 @@ import {
   wallOf,
   weekdayName,
 } from '#features/calendar/timetable/web/index.tsx'
-import { classPeople, makeBooking } from '../endpoints.ts'
+import { bookingClash, classPeople, makeBooking } from '../endpoints.ts'
 import { OverrideDialog, People } from './People.tsx'
 import './bookings.css'
 
@@ -216,6 +216,7 @@ export function BookDialog({ of, came = false, onClose }: { of: ClassView; came?
   const [who, setWho] = useState<{ key: string; label: string } | null>(null)
   const [pays, setPays] = useState<'auto' | 'price' | 'free'>('auto')
   const [full, setFull] = useState(of.taken >= of.seats)
+  const clash = useCall(bookingClash, { id: of.id, customerId: who?.key ?? '' }, { enabled: who !== null, staleTime: 0 })
   const send = (override: string) => call(makeBooking, { classId: of.id, customerId: who?.key ?? '', pays, wait: full, came, override })
   return (
     <FormDialog
@@ -248,6 +249,12 @@ export function BookDialog({ of, came = false, onClose }: { of: ClassView; came?
             search={searchIn(customers)}
             {...error('customerId', who?.key)}
           />
+          {who &&
+            clash.data?.rows.map((one) => (
+              <Note key={one.classId} tone="wait">
+                {t('timetable.hit.customer', { name: one.name, from: one.at, to: one.to })}
+              </Note>
+            ))}
           <ChoiceField
             label={t('bookings.howPaid')}
             value={pays}

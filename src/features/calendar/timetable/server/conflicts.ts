@@ -18,7 +18,7 @@ export interface Placed {
 export const momentOf = (day: string, at: string) => sql`((${day}::date + ${at}::time) at time zone 'Asia/Jerusalem')`
 
 /**
- * What a class would collide with: its trainer's or its place's other classes (an appointment with its buffers), absences, the hours of the place, and the room.
+ * What a class would collide with: its trainer's or its place's other classes (an appointment with its buffers), what else its people have booked, absences, the hours of the place, and the room.
  */
 export async function conflictsOf(
   ctx: Ctx,
@@ -34,6 +34,11 @@ export async function conflictsOf(
           and (c.trainer_id = ${trainerId}::uuid or c.place_id = ${placeId}::uuid)
           and c.starts_at - make_interval(mins => case when k.is_appointment then k.buffer_before else 0 end) < w.t
           and c.ends_at + make_interval(mins => case when k.is_appointment then k.buffer_after else 0 end) > w.f
+      union all select 'customer', c.id, w2.name, c.starts_at, c.ends_at from class_bookings mine cross join w
+        join class_bookings b on b.company_id = mine.company_id and b.customer_id = mine.customer_id and b.class_id <> mine.class_id and b.state in ('booked', 'held', 'offered')
+        join classes c on c.company_id = b.company_id and c.id = b.class_id and c.state = 'planned' and c.starts_at < w.t and c.ends_at > w.f
+        join parties w2 on w2.company_id = b.company_id and w2.id = b.customer_id
+        where mine.company_id = ${ctx.companyId} and mine.class_id = ${except ?? null}::uuid and mine.state in ('booked', 'held', 'offered')
       union all select 'away', null, coalesce(t.name, p.name), b.starts_at, b.ends_at from class_blocks b cross join w
         left join class_trainers t on t.company_id = b.company_id and t.id = b.trainer_id left join class_places p on p.company_id = b.company_id and p.id = b.place_id
         where b.company_id = ${ctx.companyId} and (b.trainer_id = ${trainerId}::uuid or b.place_id = ${placeId}::uuid) and b.starts_at < w.t and b.ends_at > w.f

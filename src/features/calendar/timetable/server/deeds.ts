@@ -110,18 +110,15 @@ export async function createClass(ctx: Ctx, given: Given) {
       count: collide.length,
     })
   const seriesId = newId()
-  await sql`insert into class_series (company_id, id, kind_id, trainer_id, place_id, group_id, unit, every, days, first_day, until_day, times, at, minutes, seats, made_until)
+  await sql`insert into class_series (company_id, id, kind_id, trainer_id, place_id, group_id, unit, every, days, first_day, until_day, times, at, minutes, seats, title, notes, price_agorot, made_until)
     values (${ctx.companyId}, ${seriesId}, ${kind.id}, ${given.trainerId}, ${given.placeId}, ${given.groupId}, ${unit}, ${every}, ${days}::smallint[], ${first}, ${untilDay}, ${times},
-      ${given.at}, ${minutes}, ${seats}, ${until})`.execute(ctx.tx)
+      ${given.at}, ${minutes}, ${seats}, ${given.title}, ${given.notes}, ${price}, ${until})`.execute(ctx.tx)
   const ids = wanted.map(() => newId())
   await insertDays(ctx, {
     companyId: ctx.companyId,
     seriesId,
     days: wanted,
     ids,
-    title: given.title,
-    notes: given.notes,
-    price,
     by: ctx.caller.userId,
   })
   await ctx.audit('classes.create', 'classes', ids[0]!, undefined, { kindId: kind.id, day: first, at: given.at, times: wanted.length })
@@ -136,15 +133,12 @@ async function insertDays(
     seriesId: string
     days: string[]
     ids: string[]
-    title: string
-    notes: string
-    price: number
     by: string | null
   },
 ): Promise<void> {
   await sql`insert into classes (company_id, id, kind_id, trainer_id, place_id, group_id, series_id, series_day, title, starts_at, ends_at, day, seats, price_agorot, notes, created_by)
-    select s.company_id, d.id, s.kind_id, s.trainer_id, s.place_id, s.group_id, s.id, d.day, ${of.title}, (d.day + s.at::time) at time zone 'Asia/Jerusalem',
-      ((d.day + s.at::time) at time zone 'Asia/Jerusalem') + make_interval(mins => s.minutes), d.day, s.seats, ${of.price}, ${of.notes}, ${of.by}
+    select s.company_id, d.id, s.kind_id, s.trainer_id, s.place_id, s.group_id, s.id, d.day, s.title, (d.day + s.at::time) at time zone 'Asia/Jerusalem',
+      ((d.day + s.at::time) at time zone 'Asia/Jerusalem') + make_interval(mins => s.minutes), d.day, s.seats, s.price_agorot, s.notes, ${of.by}
     from class_series s cross join unnest(${of.days}::date[], ${of.ids}::uuid[]) as d (day, id) where s.company_id = ${of.companyId} and s.id = ${of.seriesId}
     on conflict (company_id, series_id, series_day) do nothing`.execute(tx)
 }
@@ -222,7 +216,14 @@ export interface Changes {
   anyway: boolean
 }
 
+/** Whoever changes a series from a class on waits for whoever does, and for what makes its classes ahead. */
+const lockSeries = (ctx: Ctx, classId: string) =>
+  sql`select 1 from class_series where company_id = ${ctx.companyId} and id = (select series_id from classes where company_id = ${ctx.companyId} and id = ${classId}) for update`.execute(
+    ctx.tx,
+  )
+
 export async function changeClass(ctx: Ctx, { id, version, following, anyway, ...to }: Changes) {
+  if (following) await lockSeries(ctx, id)
   const was = await lockedClass(ctx, id, version)
   await checkPlaced(ctx, to)
   const trainerId = to.trainerId === undefined ? was.trainer_id : to.trainerId
@@ -268,7 +269,8 @@ export async function changeClass(ctx: Ctx, { id, version, following, anyway, ..
     ctx.tx,
   )
   if (whole)
-    await sql`update class_series set at = ${at}, minutes = ${minutes}, trainer_id = ${trainerId}, place_id = ${placeId}, seats = coalesce(${seatsWanted ?? null}, seats), updated_at = now()
+    await sql`update class_series set at = ${at}, minutes = ${minutes}, trainer_id = ${trainerId}, place_id = ${placeId}, seats = coalesce(${seatsWanted ?? null}, seats),
+        title = coalesce(${to.title ?? null}, title), notes = coalesce(${to.notes ?? null}, notes), price_agorot = coalesce(${to.priceAgorot ?? null}, price_agorot), updated_at = now()
       where company_id = ${ctx.companyId} and id = ${was.series_id}`.execute(ctx.tx)
   await ctx.audit('classes.change', 'classes', id, undefined, { ...to, following: whole, classes: those.length })
   if (at !== was.at) for (const one of those) await tellClass(ctx, 'moved', one.id)
@@ -280,6 +282,7 @@ export async function cancelClass(
   ctx: Ctx,
   { id, version, following, reason }: { id: string; version: number; following: boolean; reason: string },
 ) {
+  if (following) await lockSeries(ctx, id)
   const was = await lockedClass(ctx, id, version)
   const whole = following && was.series_id !== null
   const { rows } = await sql<{ id: string }>`update classes set state = 'cancelled', updated_at = now() where company_id = ${ctx.companyId}
@@ -313,9 +316,7 @@ export async function makeAhead(app: App): Promise<number> {
         until_day: string | null
         times: number | null
         made_until: string
-        price: number
-      }>`select s.unit, s.every, s.days, s.first_day, s.until_day, s.times, s.made_until, k.price_agorot as price from class_series s
-        join class_kinds k on k.company_id = s.company_id and k.id = s.kind_id
+      }>`select s.unit, s.every, s.days, s.first_day, s.until_day, s.times, s.made_until from class_series s
         where s.company_id = ${ctx.companyId} and s.id = ${one.id} and s.made_until < ${until} for update of s skip locked`.execute(ctx.tx)
       const [of] = rows
       if (!of) return 0
@@ -323,7 +324,7 @@ export async function makeAhead(app: App): Promise<number> {
       const days = occurrences(rule, addDays(of.made_until, 1), until)
       const ids = days.map(() => newId())
       if (days.length)
-        await insertDays(ctx, { companyId: ctx.companyId, seriesId: one.id, days, ids, title: '', notes: '', price: of.price, by: null })
+        await insertDays(ctx, { companyId: ctx.companyId, seriesId: one.id, days, ids, by: null })
       await sql`update class_series set made_until = ${until} where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
       for (const id of ids) await tellClass(ctx, 'made', id)
       return days.length

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { withCurrency } from '#domain/format.ts'
 import type { z } from 'zod'
 import { addMonths, startOfMonth } from '#domain/day.ts'
+import { splitByLargestRemainder } from '#domain/money.ts'
 import { instalmentsOf, payOldest, type Due, type SplitRule } from '#domain/committee/split.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
@@ -98,30 +99,62 @@ interface Wanted {
   levyId: string | null
 }
 
+/** Of no levy. */
+const noLevy = '00000000-0000-0000-0000-000000000000'
+const whole = 10_000
+
 async function keepDues(ctx: Ctx, wanted: readonly Wanted[]): Promise<{ made: number; withoutPayer: number }> {
+  if (!wanted.length) return { made: 0, withoutPayer: 0 }
+  const { rows: there } = await sql<{
+    key: string
+  }>`select flat_id || ' ' || kind || ' ' || month || ' ' || levy_id as key from committee_dues where company_id = ${ctx.companyId} and flat_id = any(${wanted.map((one) => one.flatId)}::uuid[])`.execute(
+    ctx.tx,
+  )
+  const known = new Set(there.map(({ key }) => key))
+  // Whoever pays on the first of the month, each his part.
+  const { rows: payers } = await sql<{
+    flatId: string
+    customerId: string
+    splitBp: number | null
+    from: string
+    to: string | null
+  }>`select flat_id as "flatId", customer_id as "customerId", split_bp as "splitBp", from_day as from, to_day as to from committee_people
+    where company_id = ${ctx.companyId} and flat_id = any(${wanted.map((one) => one.flatId)}::uuid[]) and pays and archived_at is null order by from_day, id`.execute(
+    ctx.tx,
+  )
+  const fresh = wanted
+    .filter((one) => !known.has(`${one.flatId} ${one.kind} ${one.month} ${one.levyId ?? noLevy}`))
+    .flatMap((one) => {
+      const paying = payers.filter((of) => of.flatId === one.flatId && of.from <= one.month && (of.to === null || of.to >= one.month))
+      const bp = paying.map((of) => of.splitBp ?? whole)
+      const nobody = whole - bp.reduce((sum, part) => sum + part, 0)
+      const parts = nobody > 0 ? [...bp, nobody] : bp
+      return splitByLargestRemainder(one.agorot, parts).map((agorot, part) => ({ ...one, agorot, part, payerId: paying[part]?.customerId ?? null }))
+    })
   const { rows } = await sql<{
     flatId: string
     payerId: string | null
     agorot: number
-  }>`insert into committee_dues (company_id, id, flat_id, kind, month, levy_id, agorot, is_exempt, payer_id)
-    select ${ctx.companyId}, x.id, x.flat_id, x.kind, x.month, x.levy_id, x.agorot, x.is_exempt,
-      (select p.customer_id from committee_people p where p.company_id = ${ctx.companyId} and p.flat_id = x.flat_id and p.pays and p.archived_at is null
-        and p.from_day <= x.month and (p.to_day is null or p.to_day >= x.month))
+    part: number
+  }>`insert into committee_dues (company_id, id, flat_id, kind, month, levy_id, agorot, is_exempt, payer_id, part)
+    select ${ctx.companyId}, x.id, x.flat_id, x.kind, x.month, x.levy_id, x.agorot, x.is_exempt, x.payer_id, x.part
     from jsonb_populate_recordset(null::committee_dues, ${JSON.stringify(
-      wanted.map((one) => ({
+      fresh.map((one) => ({
         id: newId(),
         flat_id: one.flatId,
         kind: one.kind,
         month: one.month,
-        levy_id: one.levyId ?? '00000000-0000-0000-0000-000000000000',
+        levy_id: one.levyId ?? noLevy,
         agorot: one.agorot,
         is_exempt: one.isExempt,
+        payer_id: one.payerId,
+        part: one.part,
       })),
-    )}::jsonb) x on conflict (company_id, flat_id, kind, month, levy_id) do nothing returning flat_id as "flatId", payer_id as "payerId", agorot`.execute(
+    )}::jsonb) x on conflict (company_id, flat_id, kind, month, levy_id, part) do nothing returning flat_id as "flatId", payer_id as "payerId", agorot, part`.execute(
     ctx.tx,
   )
   for (const flatId of new Set(rows.filter((row) => row.agorot > 0).map((row) => row.flatId))) await spendAhead(ctx, flatId)
-  return { made: rows.length, withoutPayer: rows.filter((row) => row.payerId === null && row.agorot > 0).length }
+  return { made: rows.filter((row) => row.part === 0).length, withoutPayer: rows.filter((row) => row.payerId === null && row.agorot > 0).length }
 }
 
 /** What is open of a flat and this person pays: his own dues and those of nobody; an owner's money pays what is open of the flat at all. */

@@ -73,9 +73,10 @@ export async function gridOf(
     payerId: string
     payer: string
     role: string
-  }>`select p.flat_id as "flatId", p.customer_id as "payerId", c.name as payer, p.role from committee_people p
+    splitBp: number | null
+  }>`select p.flat_id as "flatId", p.customer_id as "payerId", c.name as payer, p.role, p.split_bp as "splitBp" from committee_people p
       join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id join parties c on c.company_id = p.company_id and c.id = p.customer_id
-    where p.company_id = ${ctx.companyId} and f.building_id = ${id} and p.pays and p.archived_at is null and p.from_day <= ${ctx.today} and (p.to_day is null or p.to_day >= ${ctx.today})`.execute(
+    where p.company_id = ${ctx.companyId} and f.building_id = ${id} and p.pays and p.archived_at is null and p.from_day <= ${ctx.today} and (p.to_day is null or p.to_day >= ${ctx.today}) order by p.from_day, p.id`.execute(
     ctx.tx,
   )
   const { rows: last } = await sql<{
@@ -87,14 +88,21 @@ export async function gridOf(
     where y.company_id = ${ctx.companyId} and f.building_id = ${id} and y.cancelled_at is null group by 1`.execute(ctx.tx)
   const thisMonth = `${ctx.today.slice(0, 7)}-01`
   const rows = flats.map((flat): GridRow => {
-    const payer = payers.find((one) => one.flatId === flat.id)
+    const own = payers.filter((one) => one.flatId === flat.id)
+    const payer = own[0]
     const paid = last.find((one) => one.flatId === flat.id)
     return {
       flatId: flat.id,
       entrance: flat.entrance,
       number: flat.number,
       payerId: payer?.payerId ?? null,
-      payer: payer?.payer ?? null,
+      payer: own.length ? own.map((one) => one.payer).join(' + ') : null,
+      payers: own.map(({ payerId, payer: name, splitBp }) => ({
+        id: payerId,
+        name,
+        splitBp,
+        debtAgorot: debts.filter((one) => one.flatId === flat.id && one.payerId === payerId).reduce((sum, one) => sum + one.agorot, 0),
+      })),
       role: payer?.role ?? null,
       means: paid?.means ?? null,
       cells: months.map((month) => {

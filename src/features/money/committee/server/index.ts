@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
@@ -15,16 +15,18 @@ import { charge, chargeMonth, dropLevy, makeLevy, openingDebt, setRate } from '.
 import { gridOf } from './grid.ts'
 import { seesHouses } from './house.ts'
 import { handOver, logo, page, paper, setPage } from './page.ts'
-import { cancelTaken, take } from './payments.ts'
+import { cancelTaken, take, transfersOf } from './payments.ts'
 import { mailJob, remind } from './remind.ts'
 import { committeeYear } from './reports/committeeYear.ts'
 import { tenantPayments } from './reports/tenantPayments.ts'
 import { spend } from './spend.ts'
+import { payByTenant, setTenantPage, takeRequests, tenantLogo, tenantPage } from './tenant.ts'
 
 export { showCommittee } from './demo.ts'
+export { takeRequests } from './tenant.ts'
 
-// Two payers of one flat on one day: the database would not say whose field it is.
-databaseFailures['23P01'] = () => failField('fromDay', 'committee.twoPayers')
+// More payers of one flat on one day than the whole: the database would not say whose field it is.
+databaseFailures.PK333 = () => failField('fromDay', 'committee.twoPayers')
 registerAttachable('committeelevies', { table: 'committee_levies', see: 'committee.see', change: 'committee.decide' })
 
 registerFollower('customer', async (ctx, keepId, gone) => {
@@ -36,6 +38,11 @@ registerFollower('customer', async (ctx, keepId, gone) => {
   await sql`update committee_payments set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
     ctx.tx,
   )
+  await sql`update committee_requests set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
+    ctx.tx,
+  )
+  // His old address opens nothing any more.
+  await sql`delete from committee_tenant_pages where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(ctx.tx)
 })
 
 const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Promise<void> => {
@@ -102,6 +109,7 @@ export const implementations = [
     },
     beforeSave: async (ctx, values, before) => {
       seesHouses(ctx)
+      range(values, 'splitBp', 1, 9999)
       const [flatId, from, to] = [
         values.flatId ?? before?.flatId,
         values.fromDay ?? before?.fromDay,
@@ -129,6 +137,7 @@ export const implementations = [
   implement(calls.charge, charge),
   implement(calls.openingDebt, openingDebt),
   implement(calls.takePayments, take),
+  implement(calls.transfers, transfersOf),
   implement(calls.cancelTaken, cancelTaken),
   implement(calls.makeLevy, makeLevy),
   implement(calls.dropLevy, dropLevy),
@@ -136,11 +145,33 @@ export const implementations = [
   implement(calls.remindTenants, remind),
   implement(calls.setPage, setPage),
   implement(calls.handOver, handOver),
+  implement(calls.setTenantPage, setTenantPage),
   implementOpen(calls.housePage, page),
   implementOpen(calls.housePaper, paper),
   implementOpen(calls.houseLogo, logo),
+  implementOpen(calls.tenantPage, tenantPage),
+  implementOpen(calls.payByTenant, payByTenant),
+  implementOpen(calls.tenantLogo, tenantLogo),
 ]
 
 export const reports: Report[] = [tenantPayments, committeeYear]
 
 export const jobs: Record<string, Job> = { 'committee.month': chargeMonth, 'committee.mail': mailJob }
+
+const minute = 60_000
+
+export function start(app: App): Promise<() => Promise<void>> {
+  let running: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(
+    () =>
+      void (running = running
+        .then(() => takeRequests(app))
+        .catch((e: Error) => app.log.warn({ err: e.message }, 'requests of tenants'))),
+    minute,
+  )
+  timer.unref()
+  return Promise.resolve(async () => {
+    clearInterval(timer)
+    await running
+  })
+}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addMonths } from '#domain/day.ts'
 import { instalmentsOf, payOldest } from '#domain/committee/split.ts'
+import { flatOfTransfer } from '#domain/committee/transfers.ts'
 import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
 import { sum } from '#domain/money.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
@@ -62,6 +63,15 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
         )
       if (!rows.length) throw failField(`payments.${at}.customerId`, 'fields.ref')
     }
+    if (given.bankLineId) {
+      // Of two who enter one line at the same moment the second loses the unique key, is run again, and finds it taken.
+      const { rows } = await sql<{
+        taken: boolean
+      }>`select exists (select 1 from committee_payments y where y.company_id = l.company_id and y.bank_line_id = l.id and y.cancelled_at is null) as taken
+        from bank_lines l where l.company_id = ${ctx.companyId} and l.id = ${given.bankLineId} and l.amount_agorot > 0`.execute(ctx.tx)
+      if (!rows[0]) throw failField(`payments.${at}.bankLineId`, 'fields.ref')
+      if (rows[0].taken) throw fail('committee.lineTaken')
+    }
     if (given.cheques && given.means !== paymentMeans.cheque) throw failField(`payments.${at}.cheques`, 'fields.choice')
     const key = `${day} ${customerId}`
     const group = groups.get(key) ?? { customerId, day, of: [] }
@@ -86,8 +96,8 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
       const { paid, ahead } = payOldest(await openFor(ctx, given.flatId, customerId), given.agorot)
       aheadAgorot += ahead
       const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
-      await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot, ahead_agorot, reference, document_id, client_key, user_id)
-        values (${ctx.companyId}, ${id}, ${given.flatId}, ${customerId}, ${day}, ${given.means}, ${given.agorot}, ${ahead}, ${given.reference}, ${issued.id},
+      await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot, ahead_agorot, reference, bank_line_id, document_id, client_key, user_id)
+        values (${ctx.companyId}, ${id}, ${given.flatId}, ${customerId}, ${day}, ${given.means}, ${given.agorot}, ${ahead}, ${given.reference}, ${given.bankLineId ?? null}, ${issued.id},
           ${input.clientKey ? `${input.clientKey} ${at}` : null}, ${by})`.execute(ctx.tx)
       await keepPaid(ctx, id, paid)
     }
@@ -101,6 +111,38 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
     agorot: sum(input.payments.map((one) => one.agorot)),
   })
   return { receipts, aheadAgorot }
+}
+
+/** What came to the bank in the last months, is matched with nothing and is no payment of a tenant yet. */
+export async function transfersOf(ctx: Ctx, { id }: { id: string }) {
+  const house = await houseOf(ctx, id)
+  const { rows: flats } = await sql<{
+    id: string
+    entrance: string
+    number: string
+    payers: string[]
+  }>`select f.id, f.entrance, f.number, coalesce((select array_agg(c.name order by p.from_day) from committee_people p join parties c on c.company_id = p.company_id and c.id = p.customer_id
+      where p.company_id = f.company_id and p.flat_id = f.id and p.pays and p.archived_at is null and p.from_day <= ${ctx.today} and (p.to_day is null or p.to_day >= ${ctx.today})), '{}') as payers
+    from committee_flats f where f.company_id = ${ctx.companyId} and f.building_id = ${house.id} and f.archived_at is null`.execute(ctx.tx)
+  const { rows } = await sql<{
+    lineId: string
+    day: string
+    agorot: number
+    text: string
+    details: string
+    reference: string
+  }>`select l.id as "lineId", l.day, l.amount_agorot as agorot, l.text, l.details, l.reference from bank_lines l
+    where l.company_id = ${ctx.companyId} and l.amount_agorot > 0 and l.day >= ${addMonths(ctx.today, -4)}
+      and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id)
+      and not exists (select 1 from committee_payments y where y.company_id = l.company_id and y.bank_line_id = l.id and y.cancelled_at is null)
+    order by l.day desc, l.position, l.id limit 200`.execute(ctx.tx)
+  return {
+    rows: rows.map(({ details, ...one }) => {
+      const text = [one.text, details].filter(Boolean).join(' ')
+      const found = flatOfTransfer(text, flats)
+      return { ...one, text, flatId: found?.id ?? null, by: found?.by ?? null }
+    }),
+  }
 }
 
 async function alreadyTaken(ctx: Ctx, clientKey: string): Promise<Taken | undefined> {

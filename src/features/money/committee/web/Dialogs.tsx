@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import { splitRules, type SplitRule } from '#domain/committee/split.ts'
-import { formatMoney } from '#domain/format.ts'
-import { call } from '#kit/web/call.ts'
+import { formatDay, formatMoney } from '#domain/format.ts'
+import { call, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -11,6 +11,7 @@ import { RefField } from '#kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -24,12 +25,19 @@ const today = (): Day => dayInJerusalem(new Date())
 const flatName = (row: Grid['rows'][number]) => (row.entrance ? `${row.entrance}/${row.number}` : row.number)
 const taken: readonly PaymentMeans[] = ['transfer', 'cash', 'cheque', 'paymentApp', 'card', 'other']
 
+type PayRow = Grid['rows'][number] & { key: string; customerId: string | undefined }
+
 /** What tenants paid: one flat, or all who paid in one list; each gets his receipt. */
 export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | undefined; onClose: () => void }) {
   const t = useWords()
-  const rows = flatId ? of.rows.filter((row) => row.flatId === flatId) : of.rows
+  // Where two pay for one flat each of them has a line.
+  const rows = (flatId ? of.rows.filter((row) => row.flatId === flatId) : of.rows).flatMap((row): PayRow[] =>
+    row.payers.length > 1
+      ? row.payers.map((one) => ({ ...row, key: `${row.flatId} ${one.id}`, customerId: one.id, payer: one.name, debtAgorot: one.debtAgorot }))
+      : [{ ...row, key: row.flatId, customerId: undefined }],
+  )
   const [sums, setSums] = useState<Record<string, number | null>>(() =>
-    Object.fromEntries(rows.map((row) => [row.flatId, flatId ? row.debtAgorot || null : null])),
+    Object.fromEntries(rows.map((row) => [row.key, flatId ? row.debtAgorot || null : null])),
   )
   const [means, setMeans] = useState<PaymentMeans>('transfer')
   const [day, setDay] = useState<Day | null>(today)
@@ -37,8 +45,8 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
   const [cheques, setCheques] = useState<number | null>(1)
   const [firstCheque, setFirstCheque] = useState<Day | null>(today)
   const [key] = useState(() => crypto.randomUUID())
-  const paid = rows.filter((row) => (sums[row.flatId] ?? 0) > 0)
-  const at = (row: Grid['rows'][number], name: string) => `payments.${paid.indexOf(row)}.${name}`
+  const paid = rows.filter((row) => (sums[row.key] ?? 0) > 0)
+  const at = (row: (typeof rows)[number], name: string) => `payments.${paid.indexOf(row)}.${name}`
   return (
     <FormDialog
       title={t('committee.pay.title')}
@@ -55,7 +63,8 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
           clientKey: key,
           payments: paid.map((row) => ({
             flatId: row.flatId,
-            agorot: sums[row.flatId]!,
+            ...(row.customerId ? { customerId: row.customerId } : {}),
+            agorot: sums[row.key]!,
             means: paymentMeans[means],
             day: day ?? today(),
             reference,
@@ -74,13 +83,13 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
           <div className="vd-pay">
             {rows.map((row) => (
               <MoneyField
-                key={row.flatId}
+                key={row.key}
                 label={`${t('committee.flat')} ${flatName(row)} · ${row.payer ?? t('committee.nobody')}`}
                 hint={row.debtAgorot > 0 ? t('committee.pay.owes', { sum: formatMoney(row.debtAgorot) }) : undefined}
-                value={sums[row.flatId] ?? null}
-                onChange={(sum) => setSums({ ...sums, [row.flatId]: sum })}
+                value={sums[row.key] ?? null}
+                onChange={(sum) => setSums({ ...sums, [row.key]: sum })}
                 optional={!flatId}
-                {...(paid.includes(row) ? { ...error(at(row, 'flatId'), row.flatId), ...error(at(row, 'agorot'), sums[row.flatId]) } : {})}
+                {...(paid.includes(row) ? { ...error(at(row, 'flatId'), row.flatId), ...error(at(row, 'agorot'), sums[row.key]) } : {})}
               />
             ))}
           </div>
@@ -265,6 +274,105 @@ export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
             max={300}
             {...error('namesDecision', names)}
           />
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Money that came to the bank, each line with the flat it names: who paid is checked, and everybody gets his receipt. */
+export function TransfersDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const { data } = useCall(calls.transfers, { id: of.building.id }, { staleTime: 0 })
+  const [chosen, setChosen] = useState<Record<string, string>>({})
+  const [key] = useState(() => crypto.randomUUID())
+  const rows = data?.rows ?? []
+  const flatOf = (row: (typeof rows)[number]) => chosen[row.lineId] ?? row.flatId ?? ''
+  const paid = rows.filter((row) => flatOf(row))
+  return (
+    <FormDialog
+      title={t('committee.transfers.title')}
+      verb={t('committee.pay.verb', { count: paid.length })}
+      isDisabled={!paid.length}
+      names={paid.flatMap((_, i) => ['flatId', 'day', 'agorot', 'bankLineId'].map((name) => `payments.${i}.${name}`))}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { receipts } = await call(calls.takePayments, {
+          id: of.building.id,
+          clientKey: key,
+          payments: paid.map((row) => ({
+            flatId: flatOf(row),
+            agorot: row.agorot,
+            means: paymentMeans.transfer,
+            day: row.day,
+            reference: row.reference.slice(0, 100),
+            bankLineId: row.lineId,
+          })),
+        })
+        await refreshHouse()
+        banner.success(t('committee.pay.done', { count: receipts.length }))
+      }}
+    >
+      {(error) =>
+        !data ? (
+          <Skeleton lines={4} />
+        ) : rows.length === 0 ? (
+          <p>{t('committee.transfers.none')}</p>
+        ) : (
+          <div className="vd-form">
+            <p className="hint">{t('committee.transfers.text')}</p>
+            {rows.map((row) => (
+              <ChoiceField
+                key={row.lineId}
+                label={`${formatMoney(row.agorot)} · ${formatDay(row.day)} · ${row.text}`}
+                as="list"
+                value={flatOf(row)}
+                onChange={(next) => setChosen({ ...chosen, [row.lineId]: next ?? '' })}
+                choices={[
+                  { value: '', label: t('committee.transfers.notOurs') },
+                  ...of.rows.map((one) => ({ value: one.flatId, label: `${t('committee.flat')} ${flatName(one)} · ${one.payer ?? t('committee.nobody')}` })),
+                ]}
+                {...(paid.includes(row) ? error(`payments.${paid.indexOf(row)}.flatId`, flatOf(row)) : {})}
+              />
+            ))}
+          </div>
+        )
+      }
+    </FormDialog>
+  )
+}
+
+/** The pages of tenants, each of one person alone: a link is made and copied. */
+export function TenantPagesDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const [who, setWho] = useState('')
+  const [renew, setRenew] = useState(false)
+  const people = [...new Map(of.rows.flatMap((row) => row.payers.map((one) => [one.id, { ...one, flat: flatName(row) }] as const))).values()]
+  return (
+    <FormDialog
+      title={t('committee.tenant.title')}
+      verb={t('committee.tenant.copy')}
+      isDisabled={!who}
+      names={['customerId']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { url } = await call(calls.setTenantPage, { id: of.building.id, customerId: who, on: true, renew })
+        if (url) await navigator.clipboard?.writeText(url).catch(() => undefined)
+        banner.success(t('committee.page.copied'))
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <p className="hint">{t('committee.tenant.text')}</p>
+          <ChoiceField
+            label={t('committee.tenant.who')}
+            as="list"
+            value={who}
+            onChange={(next) => next && setWho(next)}
+            choices={people.map((one) => ({ value: one.id, label: `${t('committee.flat')} ${one.flat} · ${one.name}` }))}
+            {...error('customerId', who)}
+          />
+          <FlagField label={t('committee.page.renew')} hint={t('committee.page.renewHint')} value={renew} onChange={setRenew} />
         </div>
       )}
     </FormDialog>

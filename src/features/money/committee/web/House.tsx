@@ -1,4 +1,4 @@
-import { Building2, CalendarPlus, Check, ExternalLink, HandCoins, Handshake, Mail, Percent, Plus, ReceiptText } from 'lucide-react'
+import { Building2, CalendarPlus, Check, ExternalLink, HandCoins, Handshake, Landmark, Mail, Percent, Plus, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoney } from '#domain/format.ts'
@@ -22,7 +22,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { buildings, flats, people } from '../committee.ts'
 import { grid, remindTenants, type Grid } from '../endpoints.ts'
-import { ChargeDialog, ExpenseDialog, HandOverDialog, OpeningDialog, PageDialog, PayDialog, RateDialog } from './Dialogs.tsx'
+import { ChargeDialog, ExpenseDialog, HandOverDialog, OpeningDialog, PageDialog, PayDialog, RateDialog, TenantPagesDialog, TransfersDialog } from './Dialogs.tsx'
 import { DuesGrid } from './DuesGrid.tsx'
 import { useHouse } from './house.ts'
 import './committee.css'
@@ -88,7 +88,7 @@ function Failed({ text }: { text: string }) {
   )
 }
 
-type Opened = 'pay' | 'rate' | 'charge' | 'page' | 'expense' | 'opening' | 'handOver'
+type Opened = 'pay' | 'transfers' | 'tenants' | 'rate' | 'charge' | 'page' | 'expense' | 'opening' | 'handOver'
 
 function House({ id, houses, part, year }: { id: string; houses: { id: string; name: string }[]; part: string; year: string | undefined }) {
   const t = useWords()
@@ -165,9 +165,13 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
               ]
             : []),
           ...(decide ? [{ key: 'page', label: t('committee.page.title'), icon: ExternalLink, onPress: () => setOpens('page') }] : []),
+          ...(change && data.rows.some((row) => row.payers.length)
+            ? [{ key: 'tenants', label: t('committee.tenant.title'), icon: ExternalLink, onPress: () => setOpens('tenants') }]
+            : []),
           ...(decide ? [{ key: 'rate', label: t('committee.rate.title'), icon: Percent, onPress: () => setOpens('rate') }] : []),
           ...(change
             ? [
+                { key: 'transfers', label: t('committee.transfers.title'), icon: Landmark, onPress: () => setOpens('transfers') },
                 { key: 'charge', label: t('committee.charge.title'), icon: CalendarPlus, onPress: () => setOpens('charge') },
                 { key: 'expense', label: t('committee.expense.title'), icon: ReceiptText, onPress: () => setOpens('expense') },
                 { key: 'opening', label: t('committee.opening.title'), icon: HandCoins, onPress: () => setOpens('opening') },
@@ -241,6 +245,8 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
       {opens === 'pay' && <PayDialog of={data} flatId={flat} onClose={close} />}
       {opens === 'rate' && <RateDialog of={data} onClose={close} />}
       {opens === 'charge' && <ChargeDialog of={data} onClose={close} />}
+      {opens === 'transfers' && <TransfersDialog of={data} onClose={close} />}
+      {opens === 'tenants' && <TenantPagesDialog of={data} onClose={close} />}
       {opens === 'page' && <PageDialog of={data} onClose={close} />}
       {opens === 'expense' && <ExpenseDialog of={data} onClose={close} />}
       {opens === 'opening' && <OpeningDialog of={data} onClose={close} />}

@@ -33,5 +33,13 @@ export const screens: Screen[] = [
     menu: { group: 'building', icon: 'receipt', order: 30 },
     load: () => import('./TenantPayments.tsx'),
   },
+  {
+    name: 'tenantPage',
+    path: '/vaadtenant/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'committee',
+    load: () => import('./TenantPage.tsx'),
+  },
   { name: 'housePage', path: '/vaadpage/$key', open: 'anyone', bare: true, feature: 'committee', load: () => import('./HousePage.tsx') },
 ]

@@ -173,7 +173,7 @@ export async function openDemoBusiness(
       await showContacts(ctx, ids)
       await showLeads(ctx)
       await showTasks(ctx, ids)
-      await showClasses(ctx, ids, userId)
+      await showClasses(ctx, userId)
     }
   })
   // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.

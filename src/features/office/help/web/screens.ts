@@ -29,6 +29,13 @@ export const screens: Screen[] = [
   },
   {
     ...shared,
+    name: 'videos',
+    path: '/invoice/videos',
+    menu: { group: 'help', icon: 'play', order: 15 },
+    load: () => import('./Videos.tsx'),
+  },
+  {
+    ...shared,
     name: 'releaseNotes',
     path: '/invoice/releasenotes',
     menu: { group: 'help', icon: 'sparkles', order: 40 },

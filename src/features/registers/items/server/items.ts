@@ -31,14 +31,7 @@ export const served: ServedResource = {
   // A category stands for all that is below it.
   filters: { categoryId: (id) => sql`t.category_id in (select category_branch(t.company_id, ${id}::uuid))` },
   // What a scanner reads is one item, not every item with those digits somewhere.
-  search: (q) => {
-    const code = q.replace(/\s/g, '')
-    const pattern = fold(q).replace(/[\\%_]/g, '\\$&')
-    const exact = sql`select x.id from items x where x.company_id = t.company_id and x.archived_at is null and (x.sku = ${q} or ltrim(x.barcode, '0') = ltrim(${code}, '0'))`
-    return /^[\w.-]{3,40}$/.test(code)
-      ? sql`(t.id in (${exact}) or (not exists (${exact}) and t.id in (select search_items(${pattern}))))`
-      : sql`t.id in (select search_items(${pattern}))`
-  },
+  search: (q) => sql`t.id in (select find_items(${q}, ${q.replace(/\s/g, '')}, ${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
   beforeSave: async (ctx, values, before) => {
     await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind = 'income'`)
     await checkRef(ctx, 'categoryId', 'categories', values.categoryId, sql`kind = 'items'`)

@@ -40,8 +40,8 @@ export async function saveSettings(ctx: Ctx, wanted: Settings): Promise<Settings
     const { rows } = await sql`select 1 from stock_moves where company_id = ${ctx.companyId} limit 1`.execute(ctx.tx)
     if (rows.length) throw fail('stock.costingAfterMoves')
   }
-  await sql`insert into stock_settings (company_id, refuses_below_zero, costing, perpetual) values (${ctx.companyId}, ${wanted.refusesBelowZero}, ${wanted.costing}, ${wanted.perpetual})
-    on conflict (company_id) do update set refuses_below_zero = excluded.refuses_below_zero, costing = excluded.costing, perpetual = excluded.perpetual, updated_at = now()`.execute(
+  await sql`insert into stock_settings (company_id, refuses_below_zero, costing, perpetual, reserve_days) values (${ctx.companyId}, ${wanted.refusesBelowZero}, ${wanted.costing}, ${wanted.perpetual}, ${wanted.reserveDays})
+    on conflict (company_id) do update set refuses_below_zero = excluded.refuses_below_zero, costing = excluded.costing, perpetual = excluded.perpetual, reserve_days = excluded.reserve_days, updated_at = now()`.execute(
     ctx.tx,
   )
   await ctx.audit('stock.saveSettings', 'companies', ctx.companyId, { ...before }, { ...wanted })

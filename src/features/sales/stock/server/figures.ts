@@ -13,7 +13,7 @@ export const seesCost = (ctx: Ctx): boolean => can(ctx.caller, 'stock.cost') && 
 
 /**
  * What open orders still want of each item, or purchase orders still bring, in the item's own unit: columns `item_id` and `quantity`. Of the items of
- * `among`, a list in parentheses, where it is given. An order past its promised day by more than its business waits holds nothing back.
+ * `among`, a list in parentheses, where it is given. An order that is past its promised day by more days than the business waits holds nothing back.
  */
 export const awaited = (ctx: Ctx, side: 'order' | 'purchaseOrder', among?: RawBuilder<unknown>): RawBuilder<unknown> => {
   const [type, takers] = side === 'order' ? [2, [3, 8, 9]] : [7, [12, 13]]
@@ -22,13 +22,14 @@ export const awaited = (ctx: Ctx, side: 'order' | 'purchaseOrder', among?: RawBu
       left join item_units u on u.company_id = l.company_id and u.item_id = l.item_id and u.unit = l.unit
       left join lateral (select sum(x.takes) as taken from document_lines x join documents f on f.company_id = x.company_id and f.id = x.document_id
         where x.company_id = l.company_id and x.source_document_id = l.document_id and x.source_line = l.line and f.status not in ('draft', 'cancelled') and f.type = any(${takers}::int[])) t on true
-    where d.company_id = ${ctx.companyId} and d.type = ${type} and d.status in ('issued', 'partlyClosed') and l.item_id ${among ? sql`in ${among}` : sql`is not null`} group by 1`
+    where d.company_id = ${ctx.companyId} and d.type = ${type} ${side === 'order' ? sql`and coalesce(d.valid_until, d.day) + coalesce((select s.reserve_days from stock_settings s where s.company_id = d.company_id), 100000) >= ${ctx.today}::date` : sql``} and d.status in ('issued', 'partlyClosed') and l.item_id ${among ? sql`in ${among}` : sql`is not null`} group by 1`
 }
 
 interface Found {
   id: string
   name: string
   sku: string | null
+  barcode: string | null
   unit: string | null
   isStocked: boolean
   tracking: StockOf['tracking']
@@ -45,7 +46,7 @@ interface Found {
 export async function stockOfItem(ctx: Ctx, id: string): Promise<StockOf> {
   const only = sql`(${id}::uuid)`
   const { rows } =
-    await sql<Found>`select i.id, i.name, i.sku, i.unit, i.is_stocked as "isStocked", i.tracking, i.made_of as "madeOf", ${decimal(sql`i.minimum_quantity`)} as minimum, ${decimal(sql`coalesce(s.quantity, 0)`)} as "onHand",
+    await sql<Found>`select i.id, i.name, i.sku, i.barcode, i.unit, i.is_stocked as "isStocked", i.tracking, i.made_of as "madeOf", ${decimal(sql`i.minimum_quantity`)} as minimum, ${decimal(sql`coalesce(s.quantity, 0)`)} as "onHand",
       ${decimal(sql`coalesce((select sum(h.quantity) from stock_on_hand h join stock_places p on p.company_id = h.company_id and p.id = h.place_id and p.kind = 'transit' where h.company_id = i.company_id and h.item_id = i.id), 0)`)} as "onTheWay",
       ${decimal(sql`coalesce((select quantity from (${awaited(ctx, 'order', only)}) r), 0)`)} as reserved, ${decimal(sql`coalesce((select quantity from (${awaited(ctx, 'purchaseOrder', only)}) r), 0)`)} as "onOrder",
       coalesce(s.value_agorot, 0)::bigint as value

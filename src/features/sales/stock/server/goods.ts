@@ -30,3 +30,17 @@ export const moves = (
   where l.company_id = ${ctx.companyId} ${documents ? sql`and l.document_id = any(${[...documents]}::uuid[])` : sql``} and l.item_id ${items ? sql`in ${items}` : sql`is not null`}
     and d.type in (3, 4, 8, 9, 10, 12, 13) ${from ? sql`and d.day >= ${from}` : sql``} ${to ? sql`and d.day <= ${to}` : sql``}
     and (d.status not in ('draft', 'cancelled') or (d.status = 'cancelled' and d.type in (8, 9)))`
+
+/**
+ * What the ledger says came and went of what is kept in stock, in the order of days: columns `id` (of its paper, where there is one), `day`, `seq`, `kind`, `item_id`, `moved`, `value` and those
+ * of the paper's line. What only changed its place is no movement of the item; a note that was cancelled on its own day never was.
+ */
+export const ledgerMoves = (ctx: Ctx, { from, to }: { from?: Day; to?: Day }, items?: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select m.document_id as id, m.day, m.seq, m.item_id, m.quantity as moved, m.value_agorot as value, m.reason, d.type, d.number, d.customer, d.currency, l.description, l.unit_price, l.line,
+    case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end as net, case when m.kind = 'cancel' then r.kind else m.kind end as kind
+  from stock_moves m left join stock_moves r on m.kind = 'cancel' and r.company_id = m.company_id and r.id = m.reverses_id
+    left join documents d on d.company_id = m.company_id and d.id = m.document_id
+    left join document_lines l on l.company_id = m.company_id and l.document_id = m.document_id and l.line = m.line
+  where m.company_id = ${ctx.companyId} ${items ? sql`and m.item_id in ${items}` : sql``} ${from ? sql`and m.day >= ${from}` : sql``} ${to ? sql`and m.day <= ${to}` : sql``}
+    and m.quantity <> 0 and m.kind <> 'transfer' and r.day is distinct from m.day
+    and not exists (select 1 from stock_moves c where c.company_id = m.company_id and c.reverses_id = m.id and c.kind = 'cancel' and c.day = m.day)`

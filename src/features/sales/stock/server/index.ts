@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
+import type { App } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
@@ -8,11 +9,13 @@ import * as calls from '../endpoints.ts'
 import * as serialCalls from '../serials.ts'
 import { stockPlaces } from '../places.ts'
 import '../rules.ts'
+import './events.ts'
 import { adjust, close, keepParts, keepUnits, landed, produce, saveSettings, valueAt } from './commands.ts'
 import * as counts from './counts.ts'
 import { stockOfItem } from './figures.ts'
 import { settingsOf } from './move.ts'
 import { order, proposed } from './orders.ts'
+import { startNights } from './low.ts'
 import { followStock } from './papers.ts'
 import { stockCountList } from './reports/countList.ts'
 import { stockExpiry } from './reports/expiry.ts'
@@ -23,7 +26,9 @@ import { stockSlow } from './reports/slow.ts'
 import * as serials from './serials.ts'
 import { arrive, list, make } from './transfers.ts'
 
-export { moves } from './goods.ts'
+export { ledgerMoves, moves } from './goods.ts'
+export { lookForLow } from './low.ts'
+export { seesCost } from './figures.ts'
 export { showStock } from './demo.ts'
 
 followStock()
@@ -98,6 +103,8 @@ export const implementations = [
   implement(countCalls.dropCount, counts.drop),
   implement(countCalls.answerLate, counts.answer),
 ]
+
+export const start = (app: App): Promise<() => Promise<void>> => Promise.resolve(startNights(app))
 
 export const reports: Report[] = [
   stockOnHand,

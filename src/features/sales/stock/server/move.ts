@@ -49,12 +49,13 @@ export interface Settings {
   refusesBelowZero: boolean
   costing: Costing
   perpetual: boolean
+  reserveDays: number | null
 }
 
 export async function settingsOf(ctx: Ctx): Promise<Settings> {
-  const { rows } = await sql<Settings>`select refuses_below_zero as "refusesBelowZero", costing, perpetual from stock_settings
+  const { rows } = await sql<Settings>`select refuses_below_zero as "refusesBelowZero", costing, perpetual, reserve_days as "reserveDays" from stock_settings
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
-  return rows[0] ?? { refusesBelowZero: false, costing: 'average', perpetual: false }
+  return rows[0] ?? { refusesBelowZero: false, costing: 'average', perpetual: false, reserveDays: null }
 }
 
 interface Item extends Omit<Held, 'value'> {

@@ -340,22 +340,23 @@ function SettingsForm({
   start,
   onClose,
 }: {
-  start: { refusesBelowZero: boolean; costing: 'average' | 'fifo'; perpetual: boolean } | undefined
+  start: { refusesBelowZero: boolean; costing: 'average' | 'fifo'; perpetual: boolean; reserveDays: number | null } | undefined
   onClose: () => void
 }) {
   const t = useWords()
   const [refuses, setRefuses] = useState(start?.refusesBelowZero ?? false)
   const [costing, setCosting] = useState(start?.costing ?? 'average')
   const [perpetual, setPerpetual] = useState(start?.perpetual ?? false)
+  const [reserveDays, setReserveDays] = useState(start?.reserveDays ?? null)
   return (
     <FormDialog
       title={t('stock.settings.title')}
       verb={t('stock.parts.verb')}
       isDisabled={!start}
-      names={['costing']}
+      names={['costing', 'reserveDays']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(calls.saveStockSettings, { refusesBelowZero: refuses, costing, perpetual })
+        await call(calls.saveStockSettings, { refusesBelowZero: refuses, costing, perpetual, reserveDays })
         await refreshStock()
         banner.success(t('stock.saved'))
       }}
@@ -377,6 +378,14 @@ function SettingsForm({
               hint={t('stock.settings.perpetualHint')}
               value={perpetual}
               onChange={setPerpetual}
+            />
+            <WholeField
+              label={t('stock.settings.reserveDays')}
+              hint={t('stock.settings.reserveDaysHint')}
+              optional
+              value={reserveDays}
+              onChange={setReserveDays}
+              {...error('reserveDays', reserveDays)}
             />
           </div>
         ) : (

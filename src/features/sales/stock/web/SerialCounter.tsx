@@ -2,7 +2,6 @@ import { Hash, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { TextCell } from '#kit/web/fields/cells.tsx'
-import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -17,7 +16,8 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { listCounters, takeNumbers } from '../serials.ts'
-import { labelSizes, printLabels, type LabelSize } from './labels.ts'
+import { LabelChoice } from './LabelsDialog.tsx'
+import { printLabels, type LabelCode, type LabelSize } from './labels.ts'
 import { refreshStock } from './parts.tsx'
 import './stock.css'
 
@@ -88,6 +88,7 @@ function TakeDialog({ of, onClose }: { of: Counter; onClose: () => void }) {
   const [count, setCount] = useState<number | null>(1)
   const [receive, setReceive] = useState(true)
   const [size, setSize] = useState<LabelSize>('sheet')
+  const [as, setAs] = useState<LabelCode>('bars')
   return (
     <FormDialog
       title={of.item}
@@ -105,7 +106,7 @@ function TakeDialog({ of, onClose }: { of: Counter; onClose: () => void }) {
           receive,
         })
         await refreshStock()
-        if (numbers.length) printLabels(of.item, numbers, size)
+        if (numbers.length) await printLabels(of.item, numbers, size, as)
         banner.success(t('serials.done', { count: numbers.length }))
       }}
     >
@@ -128,13 +129,7 @@ function TakeDialog({ of, onClose }: { of: Counter; onClose: () => void }) {
             <WholeField label={t('serials.counter.count')} value={count} onChange={setCount} {...error('count', count)} />
           </div>
           <FlagField label={t('serials.counter.receive')} value={receive} onChange={setReceive} />
-          <ChoiceField
-            label={t('serials.counter.labels')}
-            as="list"
-            value={size}
-            onChange={(chosen) => chosen && setSize(chosen)}
-            choices={(Object.keys(labelSizes) as LabelSize[]).map((value) => ({ value, label: t(`serials.label.${value}`) }))}
-          />
+          <LabelChoice size={size} onSize={setSize} as={as} onAs={setAs} />
         </div>
       )}
     </FormDialog>

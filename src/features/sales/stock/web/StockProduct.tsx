@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Boxes, Factory, Ruler, SquarePen } from 'lucide-react'
+import { ArrowLeftRight, Boxes, Factory, Printer, Ruler, SquarePen } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatPrice } from '#domain/format.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
@@ -17,6 +17,7 @@ import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { stockOf, type StockOf } from '../endpoints.ts'
 import { AdjustDialog, PartsDialog, ProduceDialog, TransferDialog, UnitsDialog } from './Dialogs.tsx'
+import { LabelsDialog } from './LabelsDialog.tsx'
 import { manyOf } from './parts.tsx'
 import './stock.css'
 
@@ -40,7 +41,7 @@ export function Screen() {
 function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: string }[] }) {
   const t = useWords()
   const may = useCan()('stock.change')
-  const [opens, setOpens] = useState<'adjust' | 'transfer' | 'parts' | 'produce' | 'units'>()
+  const [opens, setOpens] = useState<'adjust' | 'transfer' | 'parts' | 'produce' | 'units' | 'labels'>()
   const close = () => setOpens(undefined)
   const many = (quantity: string) => <Num>{manyOf(quantity)}</Num>
   return (
@@ -73,8 +74,12 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
             </>
           )
         }
-        more={
-          may
+        more={[
+          // A label needs something to say.
+          ...((of.barcode ?? of.sku)
+            ? [{ key: 'labels', label: t('stock.labels.title'), icon: Printer, onPress: () => setOpens('labels') }]
+            : []),
+          ...(may
             ? [
                 { key: 'parts', label: t('stock.parts.title'), icon: Boxes, onPress: () => setOpens('parts') },
                 { key: 'units', label: t('stock.units.title'), icon: Ruler, onPress: () => setOpens('units') },
@@ -82,8 +87,8 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
                   ? [{ key: 'produce', label: t('stock.produce.title'), icon: Factory, onPress: () => setOpens('produce') }]
                   : []),
               ]
-            : []
-        }
+            : []),
+        ]}
       />
       <div className="st-stack">
         {!of.isStocked && of.madeOf !== 'kit' && <Note>{t('errors.stock.notStocked')}</Note>}
@@ -156,6 +161,7 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
       {opens === 'transfer' && <TransferDialog item={{ key: of.id, label: of.name }} onClose={close} />}
       {opens === 'parts' && <PartsDialog of={of} onClose={close} />}
       {opens === 'units' && <UnitsDialog of={of} onClose={close} />}
+      {opens === 'labels' && <LabelsDialog of={of} onClose={close} />}
       {opens === 'produce' && <ProduceDialog of={of} onClose={close} />}
     </>
   )

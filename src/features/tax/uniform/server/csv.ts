@@ -473,7 +473,7 @@ export const tables: readonly Table[] = [
   all(
     'committee-people',
     'committee_people',
-    'id, flat_id, customer_id, role, pays, from_day, to_day, notes, archived_at',
+    'id, flat_id, customer_id, role, pays, split_bp, from_day, to_day, notes, archived_at',
     'flat_id, from_day, id',
   ),
   all(
@@ -485,7 +485,7 @@ export const tables: readonly Table[] = [
   all(
     'committee-dues',
     'committee_dues',
-    'id, flat_id, kind, month, levy_id, agorot, is_exempt, payer_id, paid_agorot, created_at',
+    'id, flat_id, kind, month, levy_id, part, agorot, is_exempt, payer_id, paid_agorot, created_at',
     'flat_id, month, kind, id',
   ),
   all(
@@ -744,9 +744,12 @@ export const leftOut: Readonly<Record<string, string>> = {
   sign_codes: 'codes, which are secret',
   sign_uploads: 'files inside the signed papers',
   sign_sealed: 'papers themselves',
+  committee_tenant_pages: 'addresses of pages',
+  committee_requests: 'requests to pay; the papers are exported',
   committee_reminders: 'who was reminded in which week; the letters are in messages',
   serial_counters: 'settings',
   stock_items: 'sums of stock-moves',
+  stock_low: 'what has been told of stock that is low',
   stock_on_hand: 'sums of stock-moves',
   stock_days: 'sums of stock-moves',
   stock_layers: 'what is left of arrivals: follows from stock-moves',
