@@ -7,7 +7,6 @@ import { mySession } from '#features/base/session/endpoints.ts'
 import { cardsOf, settleCharge, type Card } from '#features/money/acquirers/server/index.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { bringCard } from '#features/money/savedCards/endpoints.ts'
-import * as imports from '#features/registers/imports/endpoints.ts'
 import * as masav from '#features/money/masav/endpoints.ts'
 import { cancelDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -574,63 +573,6 @@ test('a letter is said in the words of the business, with every fact that has to
   expect((await of('failedHard')).isOwn).toBe(true)
   await shop.call(calls.keepOrderWords, { letter: 'failedHard', language: 'he', words: null })
   expect(await of('failedHard')).toEqual(failing)
-})
-
-test('orders come in from a file: what is wrong is named by its row, the same again is there already, and all can be taken back', async () => {
-  await shop.customer('אבי לוי')
-  await shop.customer('אבי לוי')
-  const checked = async (lines: string[]) => {
-    const one = await shop.call(imports.uploadImport, {
-      resource: 'standingOrders',
-      name: 'orders.csv',
-      bytes: Buffer.from(['לקוח,עבור,מחיר כולל מע״מ,מתחיל ב,כל,יחידת זמן,עד,אמצעי', ...lines].join('\n')),
-    } as never)
-    await shop.call(imports.checkImport, {
-      id: one.id,
-      mapping: ['customer', 'title', 'priceAgorot', 'startDay', 'everyN', 'unit', 'untilDay', 'means'],
-    })
-    await world.worker.drain()
-    return shop.call(imports.getImport, { id: one.id })
-  }
-  const good = ['נעמה ברק,מנוי,350,2026-03-05,,,,', 'נעמה ברק,"ליווי, שנתי",1200.50,2026-04-01,1,years,,']
-  const bad = [
-    'אבי לוי,מנוי,350,2026-03-05,,,,',
-    'מישהו אחר,מנוי,350,2026-03-05,,,,',
-    'נעמה ברק,מנוי ישן,350,2026-02-05,,,,',
-    'נעמה ברק,מנוי כרטיס,350,2026-03-05,,,,card',
-    'נעמה ברק,עד אתמול,350,2026-03-05,,,2026-03-01,',
-    'נעמה ברק,חינם,0,2026-03-05,,,,',
-  ]
-  const one = await checked([...good, ...bad])
-  expect(one.counts).toMatchObject({ create: 2, faulty: 6 })
-  const { rows } = await shop.call(imports.importRows, { id: one.id, outcome: 'faulty' })
-  expect(rows.map(({ faults }) => faults.map(({ field }: { field: string | null }) => field)[0])).toEqual([
-    'customer',
-    'customer',
-    'startDay',
-    'means',
-    'untilDay',
-    'priceAgorot',
-  ])
-  // A trial makes nothing.
-  expect(await query(sql`select 1 from standing_orders where company_id = ${companyId}`)).toEqual([])
-  await shop.call(imports.runImport, { id: one.id, take: 'good' })
-  await world.worker.drain()
-  const made = await query(sql<{
-    id: string
-    unit: string
-    sum: number
-    day: Day
-  }>`select id, unit, next_total_agorot as sum, next_day::text as day
-    from standing_orders where company_id = ${companyId} order by number`)
-  expect(made).toMatchObject([
-    { unit: 'month', sum: 35_000, day: '2026-03-05' },
-    { unit: 'year', sum: 120_050, day: '2026-04-01' },
-  ])
-  expect((await checked(good)).counts).toEqual({ same: 2 })
-  await shop.call(imports.undoImport, { id: one.id })
-  await world.worker.drain()
-  expect((await get(made[0]!.id)).state).toBe('cancelled')
 })
 
 // MEMBERS=300 for the whole gym.
