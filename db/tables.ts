@@ -1462,6 +1462,7 @@ export interface DebitMandates {
   ended_at: string | null;
   party_id: string;
   reference: string;
+  sign_request_id: string | null;
   since: string;
 }
 
@@ -2064,6 +2065,7 @@ export interface HealthForms {
   id: string;
   letter_until: string | null;
   needs_letter: Generated<boolean>;
+  sign_request_id: string | null;
   signed_name: string;
 }
 
@@ -2532,6 +2534,17 @@ export interface MailAddresses {
   token: string;
 }
 
+export interface MandatePapers {
+  ceiling_agorot: number | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  lodged_at: string | null;
+  party_id: string;
+  reference: string;
+  request_id: string;
+}
+
 export interface MasavLines {
   account: string;
   amount_agorot: number;
@@ -2837,6 +2850,7 @@ export interface Parties {
   consent_at: string | null;
   consent_by: string | null;
   consent_how: string | null;
+  consent_request_id: string | null;
   contact: string | null;
   country: string | null;
   created_at: Generated<string>;
@@ -3742,6 +3756,17 @@ export interface SignGroups {
   updated_at: Generated<string>;
 }
 
+export interface SignHandouts {
+  base_no: number;
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  seconds: Generated<number>;
+  shown: string;
+  signer_id: string;
+  values: Json;
+}
+
 export interface SigningCertificates {
   active: Generated<boolean>;
   company_id: string;
@@ -3753,6 +3778,14 @@ export interface SigningCertificates {
   subject: string;
   valid_from: string;
   valid_to: string;
+}
+
+export interface SignPayments {
+  company_id: string;
+  created_at: Generated<string>;
+  field: string;
+  link_id: string;
+  signer_id: string;
 }
 
 export interface SignRequests {
@@ -5053,6 +5086,7 @@ export interface DB {
   locked_periods: LockedPeriods;
   logos: Logos;
   mail_addresses: MailAddresses;
+  mandate_papers: MandatePapers;
   masav_lines: MasavLines;
   masav_runs: MasavRuns;
   masav_settings: MasavSettings;
@@ -5137,6 +5171,8 @@ export interface DB {
   sign_codes: SignCodes;
   sign_files: SignFiles;
   sign_groups: SignGroups;
+  sign_handouts: SignHandouts;
+  sign_payments: SignPayments;
   sign_requests: SignRequests;
   sign_sealed: SignSealed;
   sign_settings: SignSettings;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allImplementations } from '#kit/server/implement.ts'
-import { getRequest, saveTemplate, sendTemplate, uploadTemplate } from '#features/sales/signing/endpoints.ts'
+import { addSignFile, getRequest, prepareOutside, saveTemplate, sendTemplate, uploadTemplate } from '#features/sales/signing/endpoints.ts'
 import { hostileFiles } from './hostile/files.ts'
 import { longestSilence } from './hostile/mainThread.ts'
-import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
+import { callAs, newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
 /**
  * Every door that takes a file is given files made to harm. While each is taken nobody else waits: what is measured is the longest piece of work of the
@@ -28,10 +28,8 @@ beforeAll(async () => {
   const ticket = await me.send('POST', '/api4/invoice/support', { kind: 'fault', subject: 'x', text: 'x' })
   const request = await me.send('POST', '/api4/invoice/clientrequests', { kind: 'paper', text: 'x' })
   const link = await me.send('POST', '/api4/invoice/clientrequests/link', {})
-  const paper = await me.call(uploadTemplate, {
-    name: 'x.pdf',
-    bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)),
-  })
+  const pdf = readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url))
+  const paper = await me.call(uploadTemplate, { name: 'x.pdf', bytes: pdf })
   const at = { role: 'r1', page: 1, x: 10, w: 100, h: 40 } as const
   await me.call(saveTemplate, {
     id: paper.id,
@@ -42,8 +40,15 @@ beforeAll(async () => {
       { ...at, id: 'f', kind: 'file', y: 60 },
     ],
   })
-  const sent = await me.call(sendTemplate, { id: paper.id, signers: [{ role: 'r1', name: 'x', channel: 'person' }] })
-  const signer = (await me.call(getRequest, { id: sent.id })).signers[0]!.url!.split('/').at(-1)!
+  const keyOf = async (mode: 'once' | 'each') => {
+    const sent = await me.call(sendTemplate, { id: paper.id, mode, signers: [{ role: 'r1', name: 'x', channel: 'person' }] })
+    return (await me.call(getRequest, { id: sent.id })).signers[0]!.url!.split('/').at(-1)!
+  }
+  const signer = await keyOf('once')
+  // A paper that its signer took away to sign outside.
+  const away = await keyOf('each')
+  const file = await callAs(world, addSignFile, { key: away, field: 'f', name: 'x.pdf', bytes: pdf })
+  await callAs(world, prepareOutside, { key: away, values: { s: { typed: 'x' }, f: file.id }, shown: 'he', seconds: 1 })
   world.app.settings.testAcquirer = true
   const terminal = await me.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
   doors = {
@@ -61,6 +66,7 @@ beforeAll(async () => {
     'requests.pagePaper': { key: link.url.split('/').at(-1), id: request.id, name: 'x.pdf' },
     'signTemplates.upload': { name: 'x.pdf' },
     'signing.addFile': { key: signer, field: 'f', name: 'x.pdf' },
+    'signing.handBack': { key: away },
     'signing.verify': {},
     'settlements.file': { terminalId: terminal.id },
     'support.picture': { id: ticket.id },

@@ -50,6 +50,9 @@ let own: { file: string | undefined; url: Promise<string> } | undefined
 /** The folder of this test file's own server: keys, letters and messages that were kept. */
 export let dataDir = ''
 
+/** The database of this test file, for a process of its own. */
+export let databaseUrl = ''
+
 /** Test files that follow each other in one process each have a database and a folder of their own. */
 function ownUrl(): Promise<string> {
   const file = expect.getState().testPath
@@ -83,7 +86,8 @@ async function ownDatabase(url: string): Promise<string> {
 
 /** The whole server in process, over the real database; the worker runs only when a test drains it. */
 export async function startWorld(clock: () => Date = () => new Date()): Promise<World> {
-  const db = openDatabase(await ownUrl(), 10)
+  databaseUrl = await ownUrl()
+  const db = openDatabase(databaseUrl, 10)
   const app: App = {
     ...createApp(
       {

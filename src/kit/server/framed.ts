@@ -11,12 +11,12 @@ export const framedBy = (url: string | undefined): string => (framed.get((url ??
 type SitesOf = (app: App, key: string) => Promise<readonly string[]>
 const byKey = new Map<string, SitesOf>()
 
-/** Pages under a path whose sites a business says itself: the database is asked as the page is handed out, so what is taken back holds at once in every process. */
-export const allowByKey = (path: string, sites: SitesOf): void => void byKey.set(path.toLowerCase(), sites)
+/** Pages of a screen's path (`/page/$key`) whose sites a business says itself: the database is asked as the page is handed out, so what is taken back holds at once in every process. */
+export const allowByKey = (path: string, sites: SitesOf): void => void byKey.set(path.split('/')[1]!.toLowerCase(), sites)
 
 /** The sites that may frame the page of a key; none of any other page. */
 export async function sitesOf(app: App, path: string): Promise<readonly string[]> {
   const [, first = '', key, ...more] = path.split('/')
-  const ask = byKey.get(`/${first.toLowerCase()}`)
+  const ask = byKey.get(first.toLowerCase())
   return ask && key && !more.length ? ask(app, key) : []
 }

@@ -294,13 +294,8 @@ export const healthOnPage = defineEndpoint({
   method: 'POST',
   path: `${base}/health`,
   access: 'key',
-  input: z.strictObject({
-    key,
-    token,
-    signedName: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
-    answers: z.array(z.boolean()).length(7),
-  }),
-  output: z.object({ needsLetter: z.boolean() }),
-  summary: 'The yearly declaration of health; a yes asks for a doctor’s letter at the desk',
+  input: z.strictObject({ key, token }),
+  output: z.object({ url: z.string() }),
+  summary: 'The page on which the yearly declaration of health is signed; a yes asks for a doctor’s letter at the desk',
   errors: ['kit.notFound', 'bookingPage.logInAgain'],
 })

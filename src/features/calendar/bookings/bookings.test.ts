@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
 import { sitesOf } from '#kit/server/framed.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
@@ -304,7 +305,10 @@ describe('the desk', () => {
     const row = await classOf(kind.id)
     const dana = await studio.customer('דנה')
     await expect(book(row.id, dana.id)).rejects.toMatchObject({ code: 'bookings.refused' })
-    await studio.call(calls.keepHealth, { customerId: dana.id, signedName: 'דנה כהן' })
+    const { id } = await studio.call(calls.askHealth, { customerId: dana.id, signer: { name: 'דנה כהן', channel: 'person' } })
+    const answers = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`q${n}`, 'לא']))
+    await signByKey(world, await keyToSign(studio, id), { ...answers, date: '2031-05-20', sign: strokes })
+    await followSigning(world)
     const booking = await book(row.id, dana.id)
     await studio.invoice(dana.id, '200')
     const of = async () => (await studio.call(calls.listEntries, { q: 'דנה' })).rows[0]!

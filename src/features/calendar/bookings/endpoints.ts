@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue } from '#kit/fields/schema.ts'
+import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 import { passShape } from '#features/calendar/passes/endpoints.ts'
 import { classShape } from '#features/calendar/timetable/endpoints.ts'
 
@@ -233,20 +234,25 @@ export const unban = defineEndpoint({
   summary: 'Lets somebody in again',
   errors: ['kit.notFound'],
 })
-export const keepHealth = defineEndpoint({
-  name: 'entry.health',
+export const askHealth = defineEndpoint({
+  name: 'entry.askHealth',
   method: 'POST',
   path: '/api4/invoice/classentry/{customerId}/health',
   access: desk,
-  input: z.strictObject({
-    customerId: z.uuid(),
-    signedName: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
-    needsLetter: z.boolean().default(false),
-    letterUntil: dayValue.nullable().default(null).describe('Until when the doctor’s letter holds'),
-  }),
+  input: z.strictObject({ customerId: z.uuid(), ...askValues }),
+  output: z.object({ id: z.string(), url: z.string() }),
+  summary: 'Sends the yearly declaration of health to be signed; it holds for a year from the day it was',
+  errors: askErrors,
+})
+export const bringLetter = defineEndpoint({
+  name: 'entry.letter',
+  method: 'POST',
+  path: '/api4/invoice/classentry/{customerId}/letter',
+  access: desk,
+  input: z.strictObject({ customerId: z.uuid(), letterUntil: dayValue.describe('Until when the doctor’s letter holds') }),
   output: done,
-  summary: 'A declaration of health that was signed at the desk; it holds for a year',
-  errors: ['kit.notFound'],
+  summary: 'A doctor’s letter that was brought to the desk, for a declaration with a yes in it',
+  errors: ['kit.notFound', 'bookings.noDeclaration'],
 })
 
 export const groupPeople = defineEndpoint({

@@ -13,6 +13,7 @@ defineErrors({
   'bookings.lateNow': 409,
   'bookings.notOffered': 409,
   'bookings.nothingToPay': 409,
+  'bookings.noDeclaration': 409,
   'bookings.unknownCode': 422,
   'bookings.oldCode': 409,
 })

@@ -405,6 +405,8 @@ export const tenantPage = defineEndpoint({
         paidAgorot: z.number(),
         /** He is the one who pays it; of his own flat an owner sees the others, too. */
         isMine: z.boolean(),
+        /** Its month has not come yet. */
+        isAhead: z.boolean(),
       }),
     ),
     paid: z.array(z.object({ day: z.string(), agorot: z.number(), receipt: z.number().nullable(), flat: z.string() })),

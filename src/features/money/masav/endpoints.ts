@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, dayValue, moneyValue } from '#kit/fields/schema.ts'
+import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 import { billsToPay } from '#features/purchases/supplierPayments/endpoints.ts'
 
 const base = '/api4/invoice/masav'
@@ -147,7 +148,17 @@ export const proposeDebits = defineEndpoint({
         customerId: z.string(),
         name: z.string(),
         openAgorot: z.number(),
-        mandate: z.object({ reference: z.string(), since: z.string(), ceilingAgorot: z.number().nullable() }).nullable(),
+        mandate: z
+          .object({
+            reference: z.string(),
+            since: z.string(),
+            ceilingAgorot: z.number().nullable(),
+            /** The signed paper, where it was signed here. */
+            signedId: z.string().nullable(),
+          })
+          .nullable(),
+        /** A mandate went out to be signed and is not back. */
+        isAsked: z.boolean(),
         hindrance: hindrance.nullable(),
       }),
     ),
@@ -172,6 +183,26 @@ export const saveMandate = defineEndpoint({
   output: z.object({ done: z.literal(true) }),
   summary: 'A customer’s written leave to debit his account, or its end',
   errors: ['kit.notFound'],
+})
+
+export const askMandate = defineEndpoint({
+  name: 'masav.askMandate',
+  method: 'POST',
+  path: `${base}/mandates/{customerId}/sign`,
+  access: make,
+  input: z.strictObject({
+    customerId: z.uuid(),
+    ...askValues,
+    /** The next free one when absent. */
+    reference: z
+      .string()
+      .regex(/^\d{1,20}$/, { error: 'fields.number' })
+      .optional(),
+    ceilingAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable().default(null),
+  }),
+  output: z.object({ id: z.string() }),
+  summary: 'Asks a customer to sign his leave to be debited; it comes into force by itself when he has, with the account he wrote',
+  errors: askErrors,
 })
 
 export const makeDebits = defineEndpoint({

@@ -25,4 +25,7 @@ defineErrors({
   'masav.undone': 409,
   'masav.cameBack': 409,
   'masav.unreadable': 422,
+  'masav.badBank': 422,
+  'masav.badBranch': 422,
+  'masav.badAccount': 422,
 })

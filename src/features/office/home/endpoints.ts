@@ -33,11 +33,15 @@ export const homePage = defineEndpoint({
         open: z.string(),
       })
       .nullable(),
+    /** Papers sent to be signed: how many wait for others, how many of them are late, how many were signed in seven days. */
+    signing: z.object({ waiting: z.number(), late: z.number(), done: z.number() }).nullable(),
     /** Cheques in the drawer that may be deposited by the end of the week. */
     cheques: z.object({ count: z.number(), sumAgorot: z.number(), firstDay: z.string() }).nullable(),
     /** Documents to which the authority refused a number, and messages that did not arrive. */
     refusedNumbers: z.number(),
     failedMessages: z.number(),
+    /** Tasks of one's own for today, and how many of them should have been done before. */
+    tasks: z.object({ due: z.number(), late: z.number() }).nullable(),
   }),
   summary: 'Everything the home page shows, in one call: each part by its own right, and left out without it',
 })

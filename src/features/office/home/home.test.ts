@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addDays } from '#domain/day.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import { asSystem } from '#kit/server/db.ts'
@@ -111,7 +112,15 @@ test('what waits: cheques of the week, refused numbers, messages that did not ar
   await paid('2099-01-01', '102')
   expect((await home()).cheques).toEqual({ count: 1, sumAgorot: 50_000, firstDay: today() })
   const before = await home()
-  expect([before.refusedNumbers, before.failedMessages]).toEqual([0, 0])
+  expect([before.refusedNumbers, before.failedMessages, before.tasks]).toEqual([0, 0, { due: 0, late: 0 }])
+  // Of tasks one's own that are open and not ahead.
+  const task = (title: string, dueDay: string) => shop.send('POST', '/api4/invoice/tasks', { title, dueDay })
+  await task('היום', today())
+  const old = await task('אתמול', addDays(today(), -1))
+  await task('מחר', addDays(today(), 1))
+  expect((await home()).tasks).toEqual({ due: 2, late: 1 })
+  await shop.send('POST', `/api4/invoice/tasks/${old.id}/finish`, {})
+  expect((await home()).tasks).toEqual({ due: 1, late: 0 })
 })
 
 test('each part by its right: no sums for whom they are hidden, nothing of documents without the right to them', async () => {
@@ -129,9 +138,11 @@ test('each part by its right: no sums for whom they are hidden, nothing of docum
     vatAheadAgorot: null,
     gate: null,
     yours: null,
+    signing: null,
     cheques: null,
     refusedNumbers: 0,
     failedMessages: 0,
+    tasks: null,
   })
   await member("rules = '{}', own_customers_only = true")
   const part = await home()

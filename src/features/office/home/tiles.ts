@@ -1,5 +1,5 @@
 /** The parts of the home page that a person may move and put away, in the order they come. */
-export const tileNames = ['figures', 'chart', 'waits', 'yours', 'ages', 'last'] as const
+export const tileNames = ['figures', 'chart', 'waits', 'yours', 'signing', 'ages', 'last'] as const
 export type TileName = (typeof tileNames)[number]
 
 export interface Tile {

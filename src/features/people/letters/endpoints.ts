@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { emailValue, languageValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
+import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 import { letterStates } from './letters.ts'
 
 const base = '/api4/invoice/letters'
@@ -158,6 +159,17 @@ export const dispatchLetter = defineEndpoint({
     'letters.needsDocument',
     'letters.documentOfAnother',
   ],
+})
+
+export const signLetter = defineEndpoint({
+  name: 'letters.sign',
+  method: 'POST',
+  path: `${base}/{id}/sign`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), ...askValues }),
+  output: z.object({ id: z.string() }),
+  summary: 'Sends a letter to be signed by whom it was written to, with a page of approval behind it',
+  errors: [...askErrors, 'letters.stillDraft'],
 })
 
 const byKey = z.object({ key: z.string().max(100) })

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { resendMessage } from '#features/office/messages/endpoints.ts'
+import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
+import { requestPdf, signAbout } from '#features/sales/signing/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -192,4 +194,20 @@ test('sums are for those who may see them; strangers and people without the righ
   // A balance is a report of debts.
   await become("hide_total_prices = false, rules = '{44,45}'")
   expect((await raw(world, calls.dispatchLetter, { id: second }, { token: own.token })).statusCode).toBe(403)
+})
+
+test('a letter is signed by whom it was written to; a draft is not', async () => {
+  const dana = await shop.customer('דנה לוי', { email: 'dana.sign@example.com' })
+  const draft = await shop.call(calls.makeLetter, { title: 'הסכם העסקה', body: 'תנאי ההעסקה של {customer.name}.', customerIds: [dana.id] })
+  const signer = { name: 'דנה לוי', email: 'dana.sign@example.com' }
+  await expect(shop.call(calls.signLetter, { id: draft.id, signer })).rejects.toMatchObject({ code: 'letters.stillDraft' })
+  const { sent } = await shop.call(calls.dispatchLetter, { id: draft.id, way: 'print' })
+  const asked = await shop.call(calls.signLetter, { id: sent[0]!, signer })
+  await signByKey(world, await keyToSign(shop, asked.id), { date: '2026-11-25', sign: strokes })
+  await followSigning(world)
+  const { text, signature, clean } = readBack((await shop.call(requestPdf, { id: asked.id })) as Uint8Array)
+  expect(text).toContain('תנאי ההעסקה של דנה לוי')
+  expect(signature).toContain('Signature is Valid')
+  expect(clean).toBe(true)
+  expect(await shop.call(signAbout, { about: sent[0]!, purposes: 'letter' })).toMatchObject({ rows: [{ state: 'done' }] })
 })

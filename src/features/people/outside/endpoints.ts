@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, emailValue, languageValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
+import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 import { outsideStates } from './outsideDocuments.ts'
 
 const base = '/api4/invoice/outsideDocuments'
@@ -102,6 +103,27 @@ export const sendOutside = defineEndpoint({
   output: z.object({ messageId: z.string() }),
   summary: 'Mails the link of the document’s page, with the sealed file or without it',
   errors: ['kit.notFound'],
+})
+
+export const signOutside = defineEndpoint({
+  name: 'outsideDocuments.sign',
+  method: 'POST',
+  path: `${base}/{id}/sign`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), ...askValues }),
+  output: z.object({ id: z.string() }),
+  summary: 'Sends a document from elsewhere to be signed as it is, with a page of approval behind it',
+  errors: askErrors,
+})
+export const templateOfOutside = defineEndpoint({
+  name: 'outsideDocuments.template',
+  method: 'POST',
+  path: `${base}/{id}/template`,
+  access: { rule: 'signing.templates' },
+  input: byId,
+  output: z.object({ id: z.string() }),
+  summary: 'Makes a signing template of a document from elsewhere, so that fields can be placed on its pages',
+  errors: ['kit.notFound', 'signing.cannotSeal', 'files.overQuota'],
 })
 
 const byKey = z.object({ key: z.string().max(100) })

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '#kit/server/settings.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
+import { getTemplate, requestPdf, signAbout } from '#features/sales/signing/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -113,6 +115,22 @@ test.each([
     (e: { code: string }) => e,
   )
   expect(error?.code).toBe(code)
+})
+
+test('is sent to be signed as it is, or becomes a template for fields; the seal it had is put aside and its pages stay', async () => {
+  const { id } = await upload(sample)
+  const asked = await shop.call(calls.signOutside, { id, signer: { name: 'רות', email: 'ruth@example.com' } })
+  await signByKey(world, await keyToSign(shop, asked.id), { date: '2026-11-25', sign: strokes })
+  await followSigning(world)
+  const signed = (await shop.call(requestPdf, { id: asked.id })) as Uint8Array
+  const file = onDisk(signed)
+  expect(run('pdfsig', file).match(/Signature is Valid/g)).toHaveLength(1)
+  expect(run('qpdf', '--check', file)).toContain('No syntax or stream encoding errors')
+  // Its own page is the first, word for word.
+  expect(run('pdftotext', '-layout', '-l', '1', file, '-')).toBe(run('pdftotext', '-layout', '-l', '1', onDisk(sample), '-'))
+  expect(await shop.call(signAbout, { about: id, purposes: 'outside' })).toMatchObject({ rows: [{ state: 'done', hasFile: true }] })
+  const template = await shop.call(calls.templateOfOutside, { id })
+  expect(await shop.call(getTemplate, { id: template.id })).toMatchObject({ name: 'חוזה', fields: [] })
 })
 
 test('nobody else sees it, by id or by key', async () => {

@@ -19,7 +19,7 @@ import {
 } from '#kit/fields/field.ts'
 
 /** How a customer agreed to get documents by electronic means. */
-export const consentWays = ['paper', 'mail', 'phone', 'registered'] as const
+export const consentWays = ['paper', 'mail', 'phone', 'registered', 'signed'] as const
 
 export const customers = defineResource({
   name: 'customers',

@@ -106,7 +106,7 @@ export const giveConsent = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/consent`,
   access: change,
-  input: byId.extend({ how: z.enum(consentWays).exclude(['registered']), by: z.string().trim().max(120).default('') }),
+  input: byId.extend({ how: z.enum(consentWays).exclude(['registered', 'signed']), by: z.string().trim().max(120).default('') }),
   output: done,
   summary: 'Notes that the customer agreed to get documents by electronic means',
   errors: ['kit.notFound'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, dayValue, emailValue, languageValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
-import { copyValue, fieldValue, filledValue, identities, mostFields, mostRoles, personValue, roleValue, signerValue } from './shapes.ts'
+import { askErrors, askValues, copyValue, fieldValue, filledValue, identities, mostFields, mostRoles, personValue, roleValue, signerValue } from './shapes.ts'
 import { requestStates } from './signing.ts'
 
 const templates = '/api4/invoice/signTemplates'
@@ -117,7 +117,7 @@ export const openTemplate = defineEndpoint({
   }),
   output: templateAnswer,
   summary: 'Opens or closes the link by which anybody may sign a template, with its limits',
-  errors: ['kit.notFound', 'signing.needSignature', 'signing.noRole', 'signing.dayPast'],
+  errors: ['kit.notFound', 'signing.needSignature', 'signing.noRole', 'signing.needAmount', 'signing.dayPast'],
 })
 export const copyTemplate = defineEndpoint({
   name: 'signTemplates.copy',
@@ -202,6 +202,8 @@ const sendErrors = [
   'signing.loginNeedsMail',
   'signing.dayPast',
   'signing.noRole',
+  'signing.needAmount',
+  'signing.payOff',
   'sms.notMobile',
 ]
 
@@ -326,15 +328,47 @@ export const signDocument = defineEndpoint({
   access: { rule: 'signing.send' },
   input: z.strictObject({
     documentId: z.uuid(),
-    signer: signerValue.omit({ role: true }),
-    message: words(2000).default(''),
-    expiresDay: dayValue.optional(),
+    ...askValues,
     /** A quote becomes an order by itself when it is signed. */
     becomesOrder: z.boolean().default(false),
   }),
   output: z.object({ id: z.string() }),
   summary: 'Sends a quote, an order or a delivery note to be signed, with a page of approval behind it',
-  errors: [...sendErrors, 'signing.notAgreement', 'documents.cannotConvert', 'signing.cannotSeal', 'files.overQuota'],
+  errors: [...askErrors, 'signing.notAgreement', 'documents.cannotConvert'],
+})
+export const askConsent = defineEndpoint({
+  name: 'signRequests.consent',
+  method: 'POST',
+  path: `${requests}/consent/{customerId}`,
+  access: { rule: 'signing.send' },
+  input: z.strictObject({ customerId: z.uuid(), ...askValues }),
+  output: z.object({ id: z.string() }),
+  summary: 'Asks a customer to sign that he agrees to get documents by electronic means; when he has, it stands on his card',
+  errors: askErrors,
+})
+const askedAbout = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(requestStates),
+  signers: z.string(),
+  sentAt: z.string(),
+  endedAt: z.string().nullable(),
+  hasFile: z.boolean(),
+})
+export type AskedAbout = z.output<typeof askedAbout>
+export const signAbout = defineEndpoint({
+  name: 'signRequests.about',
+  method: 'GET',
+  path: `${requests}/about/{about}`,
+  access: see,
+  input: z.object({
+    /** The thing that the signatures are for. */
+    about: z.uuid(),
+    /** One or more purposes, parted by commas. */
+    purposes: z.string().regex(/^[a-zA-Z]{1,40}(,[a-zA-Z]{1,40}){0,5}$/, { error: 'fields.text' }),
+  }),
+  output: z.object({ rows: z.array(askedAbout) }),
+  summary: 'The papers sent to be signed for one thing, the newest first, and what became of each',
 })
 
 export const signSettings = z.strictObject({
@@ -369,7 +403,7 @@ export const signHome = defineEndpoint({
   access: see,
   input: z.object({}),
   output: z.object({ waiting: z.number(), late: z.number(), declined: z.number(), done: z.number() }),
-  summary: 'How many papers wait for a signature, are late, were declined and were signed in the last thirty days',
+  summary: 'How many papers wait for a signature, are late, were declined in the last thirty days and were signed in the last seven',
 })
 
 // What a signer sees.
@@ -379,6 +413,8 @@ const shownField = fieldValue
   .extend({
     /** To be filled in by whoever looks; otherwise it shows what others filled in before. */
     mine: z.boolean(),
+    /** What a field that asks for a payment asks for. */
+    amountAgorot: z.number().nullable(),
     value: filledValue.nullable(),
     by: z.string(),
   })
@@ -400,6 +436,8 @@ const pageAnswer = z.object({
   others: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })),
   hasFile: z.boolean(),
   mayDelegate: z.boolean(),
+  /** He may sign by his own certificate, here or outside. */
+  mayCertify: z.boolean(),
 })
 export type SignPageAnswer = z.output<typeof pageAnswer>
 export type ShownField = z.output<typeof shownField>
@@ -481,34 +519,117 @@ export const addSignFile = defineEndpoint({
   summary: 'A file for a field that asks for one: PDF, PNG or JPEG',
   errors: ['kit.notFound', 'signing.badFile', 'signing.needCode', 'signing.needLogin', 'signing.notYourTurn'],
 })
+const signing = {
+  key: z.string().max(100),
+  visit: z.string().max(100).optional(),
+  values: z.record(z.string().max(20), filledValue),
+  /** The language it was shown in, and how long it was open. */
+  shown: languageValue,
+  seconds: z.number().int().min(0).max(86_400).default(0),
+}
+const signErrors = [
+  'kit.notFound',
+  'signing.needCode',
+  'signing.needLogin',
+  'signing.notYourTurn',
+  'signing.hasEnded',
+  'signing.done',
+  'signing.unprintable',
+  'signing.badPicture',
+  'signing.badFile',
+  'signing.notDigits',
+  'signing.notLetters',
+  'signing.notPaid',
+]
 export const signPaper = defineEndpoint({
   name: 'signing.sign',
   method: 'POST',
   path: `${open}/sign`,
   access: 'key',
   throttle: 60,
-  input: z.strictObject({
-    key: z.string().max(100),
-    visit: z.string().max(100).optional(),
-    values: z.record(z.string().max(20), filledValue),
-    /** The language it was shown in, and how long it was open. */
-    shown: languageValue,
-    seconds: z.number().int().min(0).max(86_400).default(0),
-  }),
+  input: z.strictObject(signing),
   output: z.object({ state: z.enum(['signed', 'sealing']) }),
   summary: 'Signs: every field of the signer’s own, checked one by one',
+  errors: signErrors,
+})
+export const payField = defineEndpoint({
+  name: 'signing.pay',
+  method: 'POST',
+  path: `${open}/pay`,
+  access: 'key',
+  throttle: 30,
+  input: byKey.extend({ field: z.string().max(20) }).strict(),
+  output: z.object({ url: z.string() }),
+  summary: 'The page on which the signer pays what a field asks for, before he signs',
+  errors: ['kit.notFound', 'signing.needCode', 'signing.needLogin', 'signing.notYourTurn', 'signing.hasEnded', 'signing.done', 'signing.isPaid'],
+})
+export const signOwn = defineEndpoint({
+  name: 'signing.signOwn',
+  method: 'POST',
+  path: `${open}/own`,
+  access: 'key',
+  throttle: 20,
+  input: z.strictObject({
+    ...signing,
+    pkcs12: z
+      .string()
+      .min(1, { error: 'fields.need' })
+      .max(200_000, { error: 'signing.certificateBroken' })
+      .regex(/^[A-Za-z0-9+/=]+$/, { error: 'signing.certificateBroken' }),
+    password: z.string().max(200),
+  }),
+  output: z.object({ state: z.enum(['signed', 'sealing']) }),
+  summary: 'Signs by the signer’s own certificate: its file is opened in memory for this once and kept nowhere',
   errors: [
-    'kit.notFound',
-    'signing.needCode',
-    'signing.needLogin',
-    'signing.notYourTurn',
-    'signing.hasEnded',
-    'signing.done',
-    'signing.unprintable',
-    'signing.badPicture',
-    'signing.badFile',
-    'signing.notDigits',
-    'signing.notLetters',
+    ...signErrors,
+    'signing.onlyEach',
+    'signing.certificatePassword',
+    'signing.certificateBroken',
+    'signing.certificateEnded',
+    'signing.certificateSelfMade',
+  ],
+})
+export const prepareOutside = defineEndpoint({
+  name: 'signing.prepareOutside',
+  method: 'POST',
+  path: `${open}/outside`,
+  access: 'key',
+  throttle: 20,
+  input: z.strictObject(signing),
+  output: done,
+  summary: 'Fills in what the signer wrote and makes the file that he signs by a program of his own',
+  errors: [...signErrors, 'signing.onlyEach'],
+})
+export const handout = defineEndpoint({
+  name: 'signing.handout',
+  method: 'GET',
+  path: `${open}/outside`,
+  access: 'key',
+  file: true,
+  input: byKey,
+  output: z.any(),
+  summary: 'The file to be signed outside: its place for the signature waits',
+  errors: signErrors,
+})
+export const handBack = defineEndpoint({
+  name: 'signing.handBack',
+  method: 'POST',
+  path: `${open}/back`,
+  access: 'key',
+  throttle: 60,
+  upload: { maxBytes: maxTemplateBytes + 5 * 1024 * 1024 },
+  input: byKey.extend({ bytes: bytesValue }),
+  output: z.object({ state: z.enum(['signed', 'sealing']) }),
+  summary: 'Takes back the file that was signed outside: the same bytes and one signature more, nothing else',
+  errors: [
+    ...signErrors,
+    'signing.moved',
+    'signing.backOther',
+    'signing.backChanged',
+    'signing.backUnsigned',
+    'signing.backElsewhere',
+    'signing.backBroken',
+    'signing.certificateSelfMade',
   ],
 })
 export const declinePaper = defineEndpoint({

@@ -1,4 +1,4 @@
-import { spawnSync, execFileSync } from 'node:child_process'
+import { fork, spawnSync, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { root } from '#kit/server/settings.ts'
-import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { callAs, databaseUrl, dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { step, type FlowSigner } from './flow.ts'
 import { canonical, linkHash } from './server/acts.ts'
@@ -74,6 +74,29 @@ test('who signs next: no order of deeds leaves two ends or none', () => {
     }
   }
 })
+
+const killEach = Number(process.env.KILL_EACH ?? 8)
+let kills = 0
+
+/** Lets a process of its own seal and kills it (SIGKILL) so many milliseconds after it began; says whether it was still at it. */
+async function killedSealing(companyId: string, requestId: string, ms: number): Promise<number> {
+  const child = fork(join(root, 'tests/faults/sealChild.ts'), [databaseUrl, dataDir, companyId, requestId, String(now.getTime())], {
+    execArgv: ['--import', 'tsx'],
+    stdio: 'ignore',
+  })
+  let hasEnded = false
+  const gone = new Promise<void>((done) => child.once('exit', () => done()))
+  await new Promise<void>((done) => {
+    child.on('message', (said) => {
+      if (said === 'begins') setTimeout(done, ms)
+      else hasEnded = true
+    })
+    child.once('exit', () => done())
+  })
+  child.kill('SIGKILL')
+  await gone
+  return hasEnded ? 0 : 1
+}
 
 const words = ['שלום עולם', 'مرحبا بالعالم', 'Привет мир', 'Œuvre été', 'רחוב הגפן 12']
 
@@ -171,6 +194,8 @@ test(`${flows} papers end right, each in one way, and every sealed file holds`, 
     if (before.state === 'sealing') {
       // Two hands at once, as after a server that was killed: one of them writes.
       const { companyId } = await shop.get('/api/user/session')
+      // One in so many is sealed by a process that is killed while it does: what it left is gone on with, or begun anew.
+      if (n % killEach === 0) kills += await killedSealing(companyId, id, throws(900))
       const hands = await Promise.allSettled([sealRequest(world.app, companyId, id), sealRequest(world.app, companyId, id)])
       expect(
         hands.some(({ status }) => status === 'fulfilled'),
@@ -221,4 +246,5 @@ test(`${flows} papers end right, each in one way, and every sealed file holds`, 
     const text = run('pdftotext', '-layout', file, '-').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     for (const word of written.values()) for (const part of word.split(' ')) expect(text, label).toContain(part)
   }
+  if (flows > 50) console.log(`${flows} flows, ${kills} seals cut off by SIGKILL`)
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailValue, languageValue } from '#kit/fields/schema.ts'
+import { dayValue, emailValue, languageValue } from '#kit/fields/schema.ts'
 
 /** A page as it is shown, in points: turned by `rotate` and cut to `box` (left, bottom, right, top of the unrotated page). */
 export interface PageShape {
@@ -9,7 +9,7 @@ export interface PageShape {
   box: number[]
 }
 
-export const fieldKinds = ['signature', 'initials', 'name', 'date', 'text', 'number', 'tick', 'choice', 'file'] as const
+export const fieldKinds = ['signature', 'initials', 'name', 'date', 'text', 'number', 'tick', 'choice', 'file', 'pay'] as const
 export type FieldKind = (typeof fieldKinds)[number]
 
 /** What a text must be, beside being there. */
@@ -59,6 +59,8 @@ export const fieldValue = z.strictObject({
     .array(words(80).min(1, { error: 'fields.need' }))
     .max(20)
     .default([]),
+  /** Of a field that asks for a payment; empty, it asks for the paper's sum. */
+  amountAgorot: z.number().int().min(100, { error: 'fields.range' }).max(100_000_000_00, { error: 'fields.range' }).nullable().default(null),
 })
 export type SignField = z.output<typeof fieldValue>
 
@@ -85,6 +87,31 @@ export const signerValue = z.strictObject({
   channel: z.enum(channels, { error: 'fields.choice' }).default('mail'),
 })
 export type SignerInput = z.output<typeof signerValue>
+
+/** What whoever sends one paper to one signer says: the same wherever a signature is asked for. */
+export const askValues = {
+  signer: signerValue.omit({ role: true }),
+  message: words(2000).default(''),
+  expiresDay: dayValue.optional(),
+}
+/** The same as the server has it. */
+export interface AskGiven {
+  signer: Omit<SignerInput, 'role'>
+  message: string
+  expiresDay?: string | undefined
+}
+
+/** What asking one signer may refuse. */
+export const askErrors = [
+  'kit.notFound',
+  'signing.noWay',
+  'signing.codeNeedsWay',
+  'signing.loginNeedsMail',
+  'signing.dayPast',
+  'sms.notMobile',
+  'signing.cannotSeal',
+  'files.overQuota',
+]
 
 /** Somebody of a group: his role is found by its name when a template is sent. */
 export const personValue = z.strictObject({

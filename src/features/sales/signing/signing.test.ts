@@ -9,8 +9,16 @@ import { asSystem } from '#kit/server/db.ts'
 import { root } from '#kit/server/settings.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { readPdf } from '#kit/server/seal/pdfFile.ts'
+import { pagesOf, writtenEntries } from '#kit/server/seal/pdfValues.ts'
+import { fieldNamed, sealPdf } from '#kit/server/seal/seal.ts'
+import { Additions } from '#kit/server/seal/stamp.ts'
+import { certificateOf } from '../../../../tests/signing.ts'
+import { hasOpenssl, timeStampAuthority } from '../../../../tests/timeStampAuthority.ts'
 import * as calls from './endpoints.ts'
 import type { SignField, SignerInput } from './shapes.ts'
+import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { consequenceOf } from './server/consequences.ts'
 import { sweepSigning } from './server/index.ts'
 
 let world: World
@@ -598,5 +606,176 @@ test('a quote that is signed becomes an order by itself, once', async () => {
     shop.call(calls.signDocument, { documentId: invoice.id, signer: { name: 'x', email: 'x@example.com' } }),
   ).rejects.toMatchObject({
     code: 'signing.notAgreement',
+  })
+})
+
+test('a consent to computerised documents that is signed stands on the customer’s card, and what he takes back stays taken back', async () => {
+  const buyer = await shop.customer('לוי', { email: 'levi@example.com', language: 'ru' })
+  const { id } = await shop.call(calls.askConsent, { customerId: buyer.id, signer: { name: 'Лев Леви', email: 'levi@example.com' } })
+  const card = () => shop.get(`/api4/invoice/customers/${buyer.id}`)
+  expect((await card()).consentAt).toBeNull()
+  await signAs((await keysOf(id)).r1!, { email: 'levi@example.com', name: 'Лев Леви', date: '2026-11-25', sign: { typed: 'Лев Леви' } })
+  await work()
+  await work()
+  expect(await card()).toMatchObject({ consentHow: 'signed', consentBy: 'Лев Леви' })
+  expect(await shop.call(calls.signAbout, { about: buyer.id, purposes: 'consent' })).toMatchObject({ rows: [{ id, state: 'done' }] })
+  const bytes = (await shop.call(calls.requestPdf, { id })) as Uint8Array
+  holds(bytes)
+  if (hasTools) for (const word of ['Согласие', 'Лев Леви', 'levi@example.com']) expect(textOf(bytes)).toContain(word)
+  await shop.send('DELETE', `/api4/invoice/customers/${buyer.id}/consent`)
+  const { id: companyId } = await shop.get('/api4/invoice/company')
+  await asCaller(world.app, systemCaller(companyId), '', async (ctx) =>
+    consequenceOf('consent')!(ctx, { id, name: '', purpose: 'consent', purposeId: buyer.id, customerId: buyer.id, fields: [] }),
+  )
+  expect((await card()).consentAt).toBeNull()
+})
+
+describe('a signer’s own certificate', () => {
+  const each = async () => {
+    const id = await template([field('text', 'text'), field('sign1', 'signature', 'r1', { y: 520, h: 60 }), field('sign2', 'signature', 'r2', { x: 320, y: 520, h: 60 })], [
+      role('r1', 1),
+      role('r2', 2),
+    ])
+    return (await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2')] })).id
+  }
+  const own = () => certificateOf('רות כהן', 'Test Authority')
+  const given = { values: { text: 'שלום', sign1: strokes } as never, shown: 'he' as const, seconds: 3 }
+
+  test('signs his part at once, and only then the paper says secure; a wrong password is said at its field and signs nothing', async () => {
+    const id = await each()
+    const key = (await keysOf(id)).r1!
+    expect(await open(calls.signPage, { key })).toMatchObject({ mayCertify: true })
+    const { pkcs12 } = own()
+    const refused = async (more: object) =>
+      open(calls.signOwn, { key, ...given, pkcs12, password: 'right', ...more } as never).then(
+        () => 'signed',
+        (e: { errors: { path: string; code: string }[] }) => e.errors.map(({ path, code }) => `${path} ${code}`).join(),
+      )
+    expect(await refused({ password: 'wrong' })).toBe('password signing.certificatePassword')
+    expect(await refused({ pkcs12: Buffer.from('no certificate').toString('base64') })).toBe('pkcs12 signing.certificateBroken')
+    expect(await refused({ pkcs12: certificateOf('Self', 'Self').pkcs12 })).toBe('pkcs12 signing.certificateSelfMade')
+    expect(await refused({ pkcs12: certificateOf('Old', 'Test Authority', -10).pkcs12 })).toBe('pkcs12 signing.certificateEnded')
+    expect(await open(calls.signPage, { key })).toMatchObject({ state: 'turn' })
+    expect(await open(calls.signOwn, { key, ...given, pkcs12, password: 'right' })).toEqual({ state: 'signed' })
+    await work()
+    await signAs((await keysOf(id)).r2!, { sign2: { typed: 'שני' } })
+    await work()
+    const bytes = Buffer.from((await shop.call(calls.requestPdf, { id })) as Uint8Array)
+    holds(bytes, 3)
+    const { seals, verdict } = await open(calls.verifyFile, { bytes })
+    expect(verdict).toBe('holds')
+    expect(seals.map(({ name, issuer }) => [name, issuer])[1]).toEqual(['רות כהן', 'Test Authority'])
+    if (hasTools) {
+      const text = textOf(bytes)
+      expect(text.match(/מאובטחת בתעודה/g)).toHaveLength(1)
+      expect(text).toContain('Test Authority')
+    }
+    // Nothing of the certificate or its password lies anywhere.
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql<{ n: number }>`select count(*)::int as n from sign_acts where request_id = ${id} and (detail::text like '%right%' or detail::text like '%pkcs12%')`.execute(tx),
+    )
+    expect(rows[0]!.n).toBe(0)
+  })
+
+  test('outside: what comes back must be what went out with one signature more', async () => {
+    const id = await each()
+    const key = (await keysOf(id)).r1!
+    await open(calls.prepareOutside, { key, ...given })
+    const out = (await raw(world, calls.handout, { key })).rawPayload
+    const back = (bytes: Uint8Array) =>
+      open(calls.handBack, { key, bytes }).then(
+        ({ state }) => state,
+        (e: { code: string; errors: { code: string }[] }) => e.errors?.[0]?.code ?? e.code,
+      )
+    const { signer: his } = own()
+    const words = { name: 'רות כהן', reason: 'x', at: new Date() }
+    const place = (bytes: Buffer) => ({ field: fieldNamed(readPdf(bytes), 'sign.r1')! })
+    expect(await back(out)).toBe('signing.backUnsigned')
+    expect(await back(sample)).toBe('signing.backOther')
+    // A signature in a place of its own changes the page and the form.
+    expect(await back(sealPdf(out, his, words))).toBe('signing.backChanged')
+    const into = new Additions(readPdf(out))
+    const page = pagesOf(into.file)[0]!
+    into.objects.set(page.number, writtenEntries(new Map([...into.entries(page.number), ['UserUnit', '2']])))
+    expect(await back(sealPdf(out, his, words, { ...place(out), additions: into }))).toBe('signing.backChanged')
+    expect(await back(sealPdf(out, certificateOf('Self', 'Self').signer, words, place(out)))).toBe('signing.certificateSelfMade')
+    const broken = Buffer.from(sealPdf(out, his, words, place(out)))
+    broken[out.length + 40] = broken[out.length + 40]! ^ 1
+    expect(['signing.backBroken', 'signing.backChanged', 'signing.backUnsigned']).toContain(await back(broken))
+    expect(await back(sealPdf(out, his, words, place(out)))).toBe('signed')
+    await work()
+    await signAs((await keysOf(id)).r2!, { sign2: { typed: 'שני' } })
+    await work()
+    const bytes = Buffer.from((await shop.call(calls.requestPdf, { id })) as Uint8Array)
+    holds(bytes, 3)
+    expect((await shop.call(calls.getRequest, { id })).acts.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['handedOut', 'handedBack', 'sealed']),
+    )
+  })
+
+  test('a paper with one seal in the end has no room for it', async () => {
+    const id = await template([field('sign1', 'signature', 'r1', { y: 520, h: 60 })])
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+    const key = (await keysOf(sent.id)).r1!
+    expect(await open(calls.signPage, { key })).toMatchObject({ mayCertify: false })
+    await expect(open(calls.signOwn, { key, ...given, pkcs12: own().pkcs12, password: 'right' })).rejects.toMatchObject({
+      code: 'signing.onlyEach',
+    })
+  })
+})
+
+describe.runIf(hasOpenssl)('a time-stamp authority', () => {
+  let authority: Awaited<ReturnType<typeof timeStampAuthority>>
+  beforeAll(async () => {
+    world.app.settings.webhooks = { http: true, local: true }
+    authority = await timeStampAuthority()
+    await shop.call(calls.setSignSettings, { tsaUrl: authority.url, remindDays: [2, 5], expireDays: 30 })
+  })
+  afterAll(async () => {
+    await shop.call(calls.setSignSettings, { tsaUrl: '', remindDays: [2, 5], expireDays: 30 })
+    await authority.close()
+  })
+
+  test('stamps every seal of a paper that is sealed after each signer; when it is silent the work waits for it', async () => {
+    const id = await template(
+      [field('text', 'text'), field('sign1', 'signature', 'r1', { y: 520, h: 60 }), field('sign2', 'signature', 'r2', { x: 320, y: 520, h: 60 })],
+      [role('r1', 1), role('r2', 2)],
+    )
+    const sent = await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2')] })
+    await signAs((await keysOf(sent.id)).r1!, { text: 'שלום', sign1: strokes })
+    await work()
+    // The certified form and the first signer's part.
+    expect(authority.asked()).toBe(2)
+    authority.failNext(1)
+    await signAs((await keysOf(sent.id)).r2!, { sign2: { typed: 'שני' } })
+    await work()
+    expect((await shop.call(calls.getRequest, { id: sent.id })).state).toBe('sealing')
+    await asSystem(world.app.db, (tx) => sql`update outbox set run_after = now() - interval '1 minute'`.execute(tx))
+    await work()
+    const after = await shop.call(calls.getRequest, { id: sent.id })
+    expect(after).toMatchObject({ state: 'done', stamped: true })
+    const bytes = Buffer.from((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
+    holds(bytes, 3)
+    const { verdict, seals } = await open(calls.verifyFile, { bytes })
+    expect(verdict).toBe('holds')
+    expect(seals.map(({ stampedAt }) => typeof stampedAt)).toEqual(['string', 'string', 'string'])
+    if (hasTools) expect(textOf(bytes)).toContain('חתימת זמן')
+    // A byte of a token is as much of the seal as any other.
+    const changed = Buffer.from(bytes)
+    const token = changed.indexOf(Buffer.from('060b2a864886f70d010910020e', 'hex').toString('hex'))
+    expect(token).toBeGreaterThan(0)
+    const place = token + 600
+    changed[place] = changed[place] === 0x30 ? 0x31 : 0x30
+    expect((await open(calls.verifyFile, { bytes: changed })).verdict).toBe('changed')
+  })
+
+  test('stamps the one seal of a paper that is sealed in the end', async () => {
+    const id = await template([field('sign', 'signature', 'r1', { y: 520, h: 60 })])
+    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+    await signAs((await keysOf(sent.id)).r1!, { sign: strokes })
+    await work()
+    const bytes = Buffer.from((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
+    holds(bytes)
+    expect((await open(calls.verifyFile, { bytes })).seals).toMatchObject([{ stampedAt: expect.any(String), isValid: true }])
   })
 })

@@ -9,6 +9,7 @@ import { closePaper, renderPdf } from '../paper/engine.ts'
 import { paperRoot } from '../paper/root.ts'
 import { CertificateError, makeSelfSigned, openPkcs12, signerOfPem } from './certificates.ts'
 import { sealPdf } from './seal.ts'
+import { sealsOf } from './verify.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'seal-'))
 const has = (tool: string) => spawnSync(tool, ['-v']).error === undefined
@@ -57,6 +58,22 @@ function verdict(bytes: Uint8Array): string {
   writeFileSync(file, bytes)
   return spawnSync('pdfsig', ['-nocert', file], { encoding: 'utf8' }).stdout
 }
+
+test('no byte of the envelope a signature lies in can change unseen, though no signature covers it', () => {
+  const sealed = Buffer.from(sealPdf(pdf, signer, words))
+  const holds = () => sealsOf(sealed).every(({ isValid, after }) => isValid && after !== 'changed')
+  expect(holds()).toBe(true)
+  const opening = sealed.indexOf('/Contents <') + '/Contents <'.length
+  const missed: number[] = []
+  // Every digit of the head, where versions and algorithms stand, and some of all others.
+  for (let at = opening; at < sealed.indexOf('>', opening); at += at < opening + 140 ? 1 : 13) {
+    const was = sealed[at]!
+    sealed[at] = was ^ 1
+    if (holds()) missed.push(at - opening)
+    sealed[at] = was
+  }
+  expect(missed).toEqual([])
+})
 
 describe('a sealed file', () => {
   test.skipIf(!has('pdfsig'))('is valid and covers the whole document (needs pdfsig)', () => {

@@ -1,6 +1,6 @@
 import { constants, createHash, verify as verifyBytes, X509Certificate } from 'node:crypto'
-import type * as asn1 from 'asn1js'
-import { ContentInfo, SignedData, type Certificate, type SignerInfo } from 'pkijs'
+import * as asn1 from 'asn1js'
+import { Certificate as PkiCertificate, ContentInfo, SignedData, type AlgorithmIdentifier, type Certificate, type SignerInfo } from 'pkijs'
 import { arrayBufferOf } from './certificates.ts'
 import { oid } from './cms.ts'
 import { readPdf, type PdfFile } from './pdfFile.ts'
@@ -62,10 +62,11 @@ function oneSeal(bytes: Buffer, text: string, at: number, [a, b, c, d]: [number,
     // The room a signature lies in is the one place no seal covers: nothing else may hide in it.
     if (room.subarray(der.length).some((byte) => byte !== 0) || (digits !== digits.toLowerCase() && digits !== digits.toUpperCase()))
       return broken(until)
-    const signed = new SignedData({ schema: ContentInfo.fromBER(arrayBufferOf(der)).content as asn1.Sequence })
+    const envelope = ContentInfo.fromBER(arrayBufferOf(der))
+    const signed = new SignedData({ schema: envelope.content as asn1.Sequence })
     const info = signed.signerInfos[0]!
     const x509 = signerIn(signed, info)
-    if (!x509 || !areBound(signed)) return broken(until)
+    if (!x509 || !areBound(signed, x509) || !isPlain(der, envelope, signed, oid.data)) return broken(until)
     const around = text.slice(text.lastIndexOf(' obj', at), text.indexOf('endobj', at))
     return {
       name: partOf(x509.subject, 'CN') || partOf(x509.subject, 'O'),
@@ -111,14 +112,72 @@ function signerIn(signed: SignedData, info: SignerInfo): X509Certificate | undef
   return found && x509Of(found)
 }
 
-/** Every certificate that lies there bears the signature of itself or of another that does: a changed byte in one shows. */
-function areBound(signed: SignedData): boolean {
+/** Every certificate that lies there is the signer's or stands over him: each bears the signature of the next, the last its own. One that leads nowhere could hide a change. */
+function areBound(signed: SignedData, signer: X509Certificate): boolean {
   const all = certificatesOf(signed)
+  if (!all.every((one) => one.subject !== one.issuer || one.verify(one.publicKey))) return false
+  const bound = new Set([signer.fingerprint256])
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const one of all)
+      if (!bound.has(one.fingerprint256) && all.some((below) => bound.has(below.fingerprint256) && below.issuer === one.subject && below.verify(one.publicKey))) {
+        bound.add(one.fingerprint256)
+        grown = true
+      }
+  }
+  return all.every(({ fingerprint256 }) => bound.has(fingerprint256))
+}
+
+/** Without parameters, or with a NULL of the universal class. */
+const isPlainAlgorithm = ({ algorithmParams }: AlgorithmIdentifier): boolean => {
+  const id = (algorithmParams as asn1.BaseBlock | undefined)?.idBlock
+  return !id || (id.tagClass === 1 && id.tagNumber === 5)
+}
+
+const rsa = '1.2.840.113549.1.1.'
+const curves = '1.2.840.10045.4.3.'
+/** RSA by itself or with the hash that was used, curves with theirs; PSS says its parameters, which are looked at where it is used. */
+const algorithmsOf: Record<string, readonly string[]> = {
+  sha256: [`${rsa}1`, `${rsa}11`, `${curves}2`],
+  sha384: [`${rsa}1`, `${rsa}12`, `${curves}3`],
+  sha512: [`${rsa}1`, `${rsa}13`, `${curves}4`],
+}
+
+/**
+ * No signature covers the envelope it lies in. What stands there must be what always stands there, so that a changed byte of it shows as any other: versions,
+ * algorithms, whose certificate is meant, and nothing beside that but the token of a time-stamp authority.
+ */
+function isPlain(der: Buffer, envelope: ContentInfo, signed: SignedData, content: string): boolean {
+  const [info, ...others] = signed.signerInfos
+  const [digest, ...more] = signed.digestAlgorithms
+  const isData = content === oid.data
+  if (!info || others.length || !digest || more.length || signed.crls?.length) return false
+  const { issuer, serialNumber } = info.sid as { issuer: Certificate['issuer']; serialNumber: Certificate['serialNumber'] }
+  const named = new asn1.Sequence({ value: [asn1.fromBER(issuer.valueBeforeDecode).result, serialNumber] })
+  const beside = info.unsignedAttrs?.attributes ?? []
+  // What is written otherwise than DER asks is read as if it were not: only the one form that means this stands.
+  const written = new ContentInfo({ contentType: oid.signedData, content: signed.toSchema(true) }).toSchema().toBER()
   return (
-    all.every((one) => one.subject !== one.issuer || one.verify(one.publicKey)) &&
-    all.every((one) => one.subject === one.issuer || all.every((other) => other.subject !== one.issuer || one.verify(other.publicKey)))
+    Buffer.from(written).equals(der) &&
+    envelope.contentType === oid.signedData &&
+    signed.version === (isData ? 1 : 3) &&
+    info.version === 1 &&
+    digest.algorithmId === info.digestAlgorithm.algorithmId &&
+    isPlainAlgorithm(digest) &&
+    isPlainAlgorithm(info.digestAlgorithm) &&
+    (info.signatureAlgorithm.algorithmId === rsaPss ||
+      (algorithmsOf[hashNames[digest.algorithmId] ?? '']?.includes(info.signatureAlgorithm.algorithmId) === true &&
+        isPlainAlgorithm(info.signatureAlgorithm))) &&
+    signed.encapContentInfo.eContentType === content &&
+    (signed.encapContentInfo.eContent === undefined) === isData &&
+    der.includes(Buffer.from(named.toBER())) &&
+    certificatesOf(signed).some((one) => issuerOf(one).equals(Buffer.from(issuer.valueBeforeDecode))) &&
+    beside.length <= (isData ? 1 : 0) &&
+    beside.every(({ type }) => type === oid.timeStampToken)
   )
 }
+
+const issuerOf = (x509: X509Certificate): Buffer => Buffer.from(PkiCertificate.fromBER(arrayBufferOf(x509.raw)).issuer.valueBeforeDecode)
 
 function holds(info: SignerInfo, x509: X509Certificate, digest: Buffer): boolean {
   const attributes = info.signedAttrs
@@ -165,12 +224,13 @@ function stampOf(info: SignerInfo): Date | null {
   const token = info.unsignedAttrs?.attributes.find(({ type }) => type === oid.timeStampToken)?.values[0] as asn1.BaseBlock | undefined
   if (!token) return null
   const der = new Uint8Array(token.toBER())
-  const signed = new SignedData({ schema: ContentInfo.fromBER(arrayBufferOf(der)).content as asn1.Sequence })
+  const envelope = ContentInfo.fromBER(arrayBufferOf(der))
+  const signed = new SignedData({ schema: envelope.content as asn1.Sequence })
   const own = signed.signerInfos[0]!
   const x509 = signerIn(signed, own)
   const digestName = hashNames[own.digestAlgorithm.algorithmId] ?? 'sha256'
   const content = Buffer.from(signed.encapContentInfo.eContent!.getValue())
-  if (!x509 || !holds(own, x509, createHash(digestName).update(content).digest())) throw new Error('the time stamp does not hold')
+  if (!x509 || !areBound(signed, x509) || !isPlain(Buffer.from(der), envelope, signed, oid.stampInfo) || !holds(own, x509, createHash(digestName).update(content).digest())) throw new Error('the time stamp does not hold')
   const told = infoOf(der)
   const imprint = createHash('sha256').update(Buffer.from(info.signature.valueBlock.valueHexView)).digest()
   return Buffer.from(told.messageImprint.hashedMessage.valueBlock.valueHexView).equals(imprint) ? told.genTime : null

@@ -47,7 +47,7 @@ async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
 }
 
 // Which sites may show the page in a frame: none while it is closed.
-allowByKey('/yeshfit', async (app, key) => {
+allowByKey('/yeshfit/$key', async (app, key) => {
   const { rows } = await sql<{ sites: string[] }>`select sites from booking_pages where key = ${key} and is_on`.execute(app.db.kysely)
   return rows[0]?.sites ?? []
 })

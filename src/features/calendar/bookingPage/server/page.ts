@@ -18,7 +18,7 @@ import {
   costOf,
   doorCode,
   entryOf,
-  keepHealth,
+  healthHere,
   lockedBooking,
 } from '#features/calendar/bookings/server/index.ts'
 import { mayUse, passesWhere, sellPass } from '#features/calendar/passes/server/index.ts'
@@ -371,16 +371,5 @@ export const pay = (ctx: OpenCtx, given: { key: string; token: string; bookingId
     return { url: (await linkOfDocument(inside, documentId!)).url }
   })
 
-export const health = (ctx: OpenCtx, given: { key: string; token: string; signedName: string; answers: boolean[] }) =>
-  asCustomer(ctx, given, async (inside, me) => {
-    const needsLetter = given.answers.some(Boolean)
-    await keepHealth(inside, {
-      customerId: me.id,
-      signedName: given.signedName,
-      needsLetter,
-      letterUntil: null,
-      answers: given.answers,
-      address: ctx.address,
-    })
-    return { needsLetter }
-  })
+export const health = (ctx: OpenCtx, given: { key: string; token: string }): Promise<{ url: string }> =>
+  asCustomer(ctx, given, (inside, me) => healthHere(inside, me.id))

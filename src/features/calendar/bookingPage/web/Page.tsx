@@ -6,7 +6,6 @@ import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, CallFailure, failureText, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
-import { YesNo } from '#kit/web/fields/SmallChoices.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -275,7 +274,7 @@ function Book({
       <div className="bp-head">
         <Button
           kind="quiet"
-          icon={ChevronRight}
+          icon={ChevronLeft}
           m
           label={t('timetable.before')}
           isDisabled={of.from <= of.today}
@@ -284,7 +283,7 @@ function Book({
         <span className="num">
           {formatDay(of.from).slice(0, 5)} – {formatDay(of.to)}
         </span>
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
+        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
       </div>
       {rows.length === 0 && (
         <EmptyState icon={CalendarDays} title={t('bookingPage.nothing')}>
@@ -413,7 +412,7 @@ function SlotDialog({
           <div className="bp-head">
             <Button
               kind="quiet"
-              icon={ChevronRight}
+              icon={ChevronLeft}
               m
               label={t('timetable.before')}
               isDisabled={day <= of.today}
@@ -424,7 +423,7 @@ function SlotDialog({
             </span>
             <Button
               kind="quiet"
-              icon={ChevronLeft}
+              icon={ChevronRight}
               m
               label={t('timetable.after')}
               onPress={() => (setDay(addDays(day, 1)), setSlot(null))}
@@ -480,7 +479,11 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
           action={
             <Button
               size="s"
-              onPress={() => show((close) => <HealthDialog pageKey={pageKey} token={token} name={data.name} onClose={close} />)}
+              onPress={() =>
+                void call(calls.healthOnPage, { key: pageKey, token })
+                  .then(({ url }) => location.assign(url))
+                  .catch((e: unknown) => told(t, e))
+              }
             >
               {t('bookingPage.health')}
             </Button>
@@ -633,51 +636,6 @@ function CancelDialog({
             ? t('bookings.costsLate', { sum: withCurrency(of.feeAgorot, 'ILS', lang), pass: of.passName ? 'yes' : 'no' })
             : t('bookingPage.cancelFree')}
         </p>
-      )}
-    </FormDialog>
-  )
-}
-
-const questions = 7
-
-function HealthDialog({ pageKey, token, name, onClose }: { pageKey: string; token: string; name: string; onClose: () => void }) {
-  const t = useWords()
-  const [answers, setAnswers] = useState<(boolean | null)[]>(Array.from({ length: questions }, () => null))
-  const [signed, setSigned] = useState(name)
-  return (
-    <FormDialog
-      title={t('bookingPage.health')}
-      verb={t('bookingPage.sign')}
-      names={['signedName', 'answers']}
-      isDisabled={answers.includes(null)}
-      onClose={onClose}
-      onSubmit={async () => {
-        const { needsLetter } = await call(calls.healthOnPage, { key: pageKey, token, signedName: signed, answers: answers.map(Boolean) })
-        await refresh()
-        onClose()
-        toast(t(needsLetter ? 'bookingPage.bringLetter' : 'bookingPage.healthDone'))
-      }}
-    >
-      {(error) => (
-        <>
-          <p>{t('bookingPage.healthText')}</p>
-          {answers.map((one, n) => (
-            <YesNo
-              key={n}
-              label={t(`bookingPage.question.${n + 1}`)}
-              value={one}
-              onChange={(next) => setAnswers((old) => old.map((was, i) => (i === n ? next : was)))}
-            />
-          ))}
-          <TextField
-            label={t('bookingPage.signedName')}
-            hint={t('bookingPage.signHint')}
-            value={signed}
-            onChange={setSigned}
-            max={120}
-            {...error('signedName', signed)}
-          />
-        </>
       )}
     </FormDialog>
   )

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { healthDays } from '#domain/calendar/rules.ts'
 import { fold } from '#domain/fold.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { lastDay, passesWhere } from '#features/calendar/passes/server/index.ts'
 import type { EntryView, Refusal } from '../endpoints.ts'
 
@@ -142,25 +142,5 @@ export async function unbanPerson(ctx: Ctx, { customerId }: { customerId: string
   await customer(ctx, customerId)
   await sql`delete from entry_bans where company_id = ${ctx.companyId} and customer_id = ${customerId}`.execute(ctx.tx)
   await ctx.audit('entry.unban', 'customers', customerId)
-  return { done: true }
-}
-
-export async function keepHealth(
-  ctx: Ctx,
-  given: {
-    customerId: string
-    signedName: string
-    needsLetter: boolean
-    letterUntil: string | null
-    answers?: boolean[]
-    address?: string
-  },
-): Promise<{ done: true }> {
-  await customer(ctx, given.customerId)
-  await sql`insert into health_forms (company_id, id, customer_id, day, needs_letter, letter_until, signed_name, answers, address)
-    values (${ctx.companyId}, ${newId()}, ${given.customerId}, ${ctx.today}, ${given.needsLetter}, ${given.letterUntil}, ${given.signedName}, ${JSON.stringify(given.answers ?? [])}::jsonb, ${given.address ?? ctx.address})`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('entry.health', 'customers', given.customerId, undefined, { needsLetter: given.needsLetter })
   return { done: true }
 }

@@ -7,14 +7,16 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
 import { book, cancelBooking, chargeBooking, confirmBooking, costOf, markBooking } from './deeds.ts'
-import { banPerson, keepHealth, listEntries, unbanPerson } from './entry.ts'
+import { banPerson, listEntries, unbanPerson } from './entry.ts'
+import { askHealth, bringLetter } from './health.ts'
 import { lapse, offerFree, remind, setGroupPeople, settleHeld } from './follow.ts'
 import { checkInByCode } from './pass.ts'
 import { clashOf, deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
 
 export { book, cancelBooking, classFor, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
-export { entryOf, keepHealth } from './entry.ts'
+export { entryOf } from './entry.ts'
+export { healthHere, keepHealth } from './health.ts'
 export { lapse, offerFree, remind, settleHeld } from './follow.ts'
 export { doorCode } from './pass.ts'
 export { bookingsWhere, deskDay, oneBooking } from './read.ts'
@@ -48,7 +50,8 @@ export const implementations: Implementation[] = [
   implement(calls.listEntries, listEntries),
   implement(calls.ban, banPerson),
   implement(calls.unban, unbanPerson),
-  implement(calls.keepHealth, (ctx, given) => keepHealth(ctx, given)),
+  implement(calls.askHealth, askHealth),
+  implement(calls.bringLetter, bringLetter),
   implement(calls.groupPeople, async (ctx, { id }) => {
     const { rows: there } = await sql`select 1 from class_groups where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     if (!there.length) throw fail('kit.notFound')

@@ -1,11 +1,10 @@
-import { Ban, HeartPulse, Search, ShieldCheck, Ticket, Undo2 } from 'lucide-react'
+import { Ban, FileHeart, HeartPulse, Search, ShieldCheck, Ticket, Undo2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Day } from '#domain/day.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
-import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -22,7 +21,8 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { passText, SellDialog } from '#features/calendar/passes/web/index.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
-import { ban, keepHealth, listEntries, unban, type EntryView } from '../endpoints.ts'
+import { AskDialog } from '#features/sales/signing/web/index.tsx'
+import { askHealth, ban, bringLetter, listEntries, unban, type EntryView } from '../endpoints.ts'
 import { refusalText } from './People.tsx'
 import './bookings.css'
 
@@ -85,10 +85,20 @@ export function Screen() {
               : []),
             {
               key: 'health',
-              label: t('bookings.entry.health'),
+              label: t('bookings.entry.askHealth'),
               icon: HeartPulse,
               onPress: () => show((close) => <HealthDialog of={row} onClose={close} />),
             },
+            ...(row.needsLetter || row.refusals.includes('health')
+              ? [
+                  {
+                    key: 'letter',
+                    label: t('bookings.entry.bringLetter'),
+                    icon: FileHeart,
+                    onPress: () => show((close) => <LetterDialog of={row} onClose={close} />),
+                  },
+                ]
+              : []),
             ...(may('calendar.override')
               ? row.ban
                 ? [
@@ -170,29 +180,38 @@ export function Screen() {
   )
 }
 
+/** The paper is signed at the desk, on this device or the customer's own phone. */
 function HealthDialog({ of, onClose }: { of: EntryView; onClose: () => void }) {
   const t = useWords()
-  const [name, setName] = useState(of.customerName)
-  const [needs, setNeeds] = useState(false)
+  return (
+    <AskDialog
+      title={t('bookings.entry.healthOf', { name: of.customerName })}
+      customerId={of.customerId}
+      ask={(given) => call(askHealth, { customerId: of.customerId, ...given })}
+      onClose={onClose}
+    />
+  )
+}
+
+function LetterDialog({ of, onClose }: { of: EntryView; onClose: () => void }) {
+  const t = useWords()
   const [until, setUntil] = useState<Day | null>(null)
   return (
     <FormDialog
-      title={t('bookings.entry.healthOf', { name: of.customerName })}
+      title={t('bookings.entry.bringLetter')}
       verb={t('kit.forms.save')}
-      names={['signedName', 'letterUntil']}
+      names={['letterUntil']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(keepHealth, { customerId: of.customerId, signedName: name, needsLetter: needs, letterUntil: needs ? until : null })
+        await call(bringLetter, { customerId: of.customerId, letterUntil: until ?? '' })
         await refreshClasses()
         onClose()
       }}
     >
       {(error) => (
         <>
-          <p>{t('bookings.entry.healthText')}</p>
-          <TextField label={t('bookings.entry.signedName')} value={name} onChange={setName} max={120} {...error('signedName', name)} />
-          <FlagField label={t('bookings.entry.answeredYes')} value={needs} onChange={setNeeds} />
-          {needs && <DayField label={t('bookings.entry.letterUntil')} value={until} onChange={setUntil} {...error('letterUntil', until)} />}
+          <p>{t('bookings.entry.letterText')}</p>
+          <DayField label={t('bookings.entry.letterUntil')} value={until} onChange={setUntil} {...error('letterUntil', until)} />
         </>
       )}
     </FormDialog>

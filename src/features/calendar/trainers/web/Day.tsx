@@ -36,8 +36,8 @@ export function Screen() {
     <>
       <PageHeader title={t('screens.trainerDay')} sub={`${weekdayName(lang, day, 'long')} ${formatDay(day)}`} />
       <div className="tt-bar">
-        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.before')} onPress={() => setQuery({ day: addDays(day, -1) })} />
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.after')} onPress={() => setQuery({ day: addDays(day, 1) })} />
+        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.before')} onPress={() => setQuery({ day: addDays(day, -1) })} />
+        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => setQuery({ day: addDays(day, 1) })} />
         <Button size="s" onPress={() => setQuery({ day: undefined })}>
           {t('timetable.today')}
         </Button>

@@ -43,8 +43,8 @@ export function Screen() {
         }
       />
       <div className="tt-bar">
-        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.before')} onPress={() => step(-1)} />
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.after')} onPress={() => step(1)} />
+        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.before')} onPress={() => step(-1)} />
+        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => step(1)} />
         <span className="tt-range">{monthName(lang, `${month}-01`)}</span>
       </div>
       {none ? (

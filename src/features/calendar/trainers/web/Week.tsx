@@ -77,8 +77,8 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
         }
       />
       <div className="tt-bar">
-        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.before')} onPress={() => setQuery({ day: stepped(view, at, -1) })} />
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.after')} onPress={() => setQuery({ day: stepped(view, at, 1) })} />
+        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.before')} onPress={() => setQuery({ day: stepped(view, at, -1) })} />
+        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => setQuery({ day: stepped(view, at, 1) })} />
         <Button size="s" onPress={() => setQuery({ day: undefined })}>
           {t('timetable.today')}
         </Button>

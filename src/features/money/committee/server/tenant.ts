@@ -72,7 +72,7 @@ export const tenantPage = (ctx: OpenCtx, { key }: In<typeof calls.tenantPage>) =
       isMine: boolean
     }>`select d.month, concat_ws('/', nullif(f.entrance, ''), f.number) as flat, l.name as what, d.agorot, d.paid_agorot as "paidAgorot", d.payer_id = ${customerId} as "isMine"
       from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id left join committee_levies l on l.company_id = d.company_id and l.id = d.levy_id
-      where ${his(inside, house.id, customerId)} and d.agorot > 0 and (d.month > ${addMonths(inside.today, -24)} or d.paid_agorot < d.agorot) order by d.month desc, f.entrance, lpad(f.number, 10, '0'), l.name nulls first limit 400`.execute(
+      where ${his(inside, house.id, customerId)} and d.agorot > 0 and (d.month > ${addMonths(inside.today, -24)} or d.paid_agorot < d.agorot) order by d.month > ${inside.today}, case when d.month <= ${inside.today} then d.month end desc, d.month, f.entrance, lpad(f.number, 10, '0'), l.name nulls first limit 400`.execute(
       inside.tx,
     )
     const { rows: paid } = await sql<{
@@ -93,7 +93,7 @@ export const tenantPage = (ctx: OpenCtx, { key }: In<typeof calls.tenantPage>) =
       treasurer: house.treasurer,
       name: who[0]?.name ?? '',
       flats,
-      dues: dues.map((one) => ({ ...one, isMine: Boolean(one.isMine) })),
+      dues: dues.map((one) => ({ ...one, isMine: Boolean(one.isMine), isAhead: one.month > inside.today })),
       paid,
       openAgorot: owed.reduce((sum, one) => sum + one.agorot, 0),
       paysOnline: owed.length > 0 && Boolean(await terminalFor(inside)),

@@ -68,7 +68,9 @@ export function Screen() {
                       {t('committee.flat')} <Num>{one.flat}</Num> ·{' '}
                       {one.paidAgorot >= one.agorot
                         ? t('committee.tenant.paid')
-                        : one.paidAgorot > 0
+                        : one.isAhead
+                          ? t('committee.tenant.ahead')
+                          : one.paidAgorot > 0
                           ? t('committee.tenant.part')
                           : t('committee.tenant.open')}
                       {!one.isMine && ` · ${t('committee.tenant.other')}`}

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { fail } from '#kit/describe/errors.ts'
 import { implement } from '#kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { collect } from './collect.ts'
+import { askMandate, saveMandate } from './mandates.ts'
 import { creditProposals, debitProposals, foreignBills, workOutCredits } from './proposals.ts'
 import { readReturns, returnLine } from './returns.ts'
 import { fileOf, listRuns, makeCredits, makeDebits, runOf, settingsOf } from './runs.ts'
@@ -30,18 +30,8 @@ export const implementations = [
   implement(calls.workOutCredits, async (ctx, { suppliers, payDay }) => ({ rows: await workOutCredits(ctx, suppliers, payDay) })),
   implement(calls.makeCredits, makeCredits),
   implement(calls.proposeDebits, async (ctx, { until }) => ({ rows: await debitProposals(ctx, { until }) })),
-  implement(calls.saveMandate, async (ctx, { customerId, reference, since, ceilingAgorot, ended }) => {
-    const { rows } =
-      await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer'`.execute(ctx.tx)
-    if (!rows.length) throw fail('kit.notFound')
-    await sql`insert into debit_mandates (company_id, party_id, reference, since, ceiling_agorot, ended_at, created_by)
-      values (${ctx.companyId}, ${customerId}, ${reference}, ${since}, ${ceilingAgorot ?? null}, case when ${ended} then now() end, ${ctx.caller.userId})
-      on conflict (company_id, party_id) do update set reference = excluded.reference, since = excluded.since,
-        ceiling_agorot = case when ${ceilingAgorot === undefined} then debit_mandates.ceiling_agorot else excluded.ceiling_agorot end,
-        ended_at = excluded.ended_at`.execute(ctx.tx)
-    await ctx.audit('masav.mandate', 'customers', customerId, undefined, { reference, since, ceilingAgorot, ended })
-    return { done: true as const }
-  }),
+  implement(calls.saveMandate, saveMandate),
+  implement(calls.askMandate, askMandate),
   implement(calls.makeDebits, makeDebits),
   implement(calls.listRuns, async (ctx, { direction }) => ({ rows: await listRuns(ctx, direction) })),
   implement(calls.getRun, (ctx, { id }) => runOf(ctx, id)),

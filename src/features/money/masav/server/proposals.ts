@@ -134,6 +134,8 @@ interface OpenInvoice extends Account {
   reference: string | null
   since: string | null
   ceilingAgorot: number | null
+  signedId: string | null
+  isAsked: boolean
 }
 
 /**
@@ -144,7 +146,9 @@ export async function debitProposals(ctx: Ctx, { until, only }: { until?: string
   const onlyAsked = chargesVat((await companyOf(ctx)).kind) ? sql`false` : sql`d.type = 5`
   const { rows } =
     await sql<OpenInvoice>`select d.id as "documentId", d.number, d.type, coalesce(d.due_day, d.day) as "dueDay", p.id as "customerId", p.name,
-      greatest(d.open_agorot, d.asked_agorot) as "openAgorot", ${accountOf}, m.reference, m.since, m.ceiling_agorot as "ceilingAgorot"
+      greatest(d.open_agorot, d.asked_agorot) as "openAgorot", ${accountOf}, m.reference, m.since, m.ceiling_agorot as "ceilingAgorot",
+      m.sign_request_id as "signedId", exists (select 1 from sign_requests r where r.company_id = p.company_id and r.purpose = 'mandate' and r.customer_id = p.id
+        and r.state in ('sent', 'inProgress', 'sealing')) as "isAsked"
     from documents d join parties c on c.company_id = d.company_id and c.id = d.customer_id
       join parties p on p.company_id = c.company_id and p.id = coalesce(c.merged_into, c.id)
       left join debit_mandates m on m.company_id = p.company_id and m.party_id = p.id and m.ended_at is null
@@ -153,9 +157,9 @@ export async function debitProposals(ctx: Ctx, { until, only }: { until?: string
       and not exists (select 1 from masav_lines l where l.company_id = d.company_id and l.document_id = d.id and l.receipt_id is null and l.returned_on is null
         and l.undone_at is null)
     order by (m.reference is null), coalesce(d.due_day, d.day), d.number limit 1000`.execute(ctx.tx)
-  return rows.map(({ reference, since, ceilingAgorot, iban, ...row }) => ({
+  return rows.map(({ reference, since, ceilingAgorot, signedId, iban, ...row }) => ({
     ...row,
-    mandate: reference && since ? { reference, since, ceilingAgorot } : null,
+    mandate: reference && since ? { reference, since, ceilingAgorot, signedId } : null,
     hindrance:
       reference === null
         ? 'noMandate'

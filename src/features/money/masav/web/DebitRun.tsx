@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react'
+import { Pencil, Send } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
@@ -12,15 +12,17 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { go } from '#kit/web/place.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { makeDebits, proposeDebits, saveMandate, type DebitProposal } from '../endpoints.ts'
+import { Mandates, openAskMandate } from './AskMandate.tsx'
 import { NewRun, useRunDays } from './NewRun.tsx'
 import { AccountCell } from './shared.tsx'
 
 /** Open invoices of customers who signed a leave to debit their account; the others can be given one here. */
 export function Screen() {
   const t = useWords()
+  const may = useCan()
   const days = useRunDays(0)
   const [edits, setEdits] = useState<DebitProposal>()
   const { data, isLoading, error } = useCall(proposeDebits, { until: days.until ?? days.today }, { enabled: days.until !== null })
@@ -47,6 +49,16 @@ export function Screen() {
             icon: Pencil,
             onPress: () => setEdits(row),
           },
+          ...(may('signing.send')
+            ? [
+                {
+                  key: 'ask',
+                  label: t('masav.askMandate'),
+                  icon: Send,
+                  onPress: () => openAskMandate({ customerId: row.customerId, name: row.name }),
+                },
+              ]
+            : []),
         ]}
         isAble={(row) => row.hindrance === null}
         none={{ title: t('masav.noneOpen'), text: t('masav.noneOpenText') }}
@@ -68,7 +80,9 @@ export function Screen() {
             width: 'fit',
             phone: 'state',
             cell: (row) =>
-              row.hindrance ? (
+              row.hindrance === 'noMandate' && row.isAsked ? (
+                <StatusPill tone="info">{t('masav.hindrance.isAsked')}</StatusPill>
+              ) : row.hindrance ? (
                 <StatusPill tone="late">{t(`masav.hindrance.${row.hindrance}`)}</StatusPill>
               ) : (
                 <Num>{row.mandate?.reference}</Num>
@@ -137,6 +151,7 @@ function MandateDialog({ of, onClose }: { of: DebitProposal; onClose: () => void
               {...refusal('ceilingAgorot', ceiling)}
             />
           )}
+          <Mandates bare customerId={of.customerId} name={of.name} />
           {of.mandate && <FlagField label={t('masav.mandateEnds')} value={ended} onChange={setEnded} />}
         </>
       )}

@@ -23,7 +23,7 @@ type Values = Record<string, unknown>
 /** How long a link made from a document can be paid. */
 const usualDays = 60
 
-const urlOf = (ctx: Ctx, key: string) => `${ctx.app.publicUrl()}/payment/${key}`
+export const urlOf = (ctx: Ctx, key: string) => `${ctx.app.publicUrl()}/payment/${key}`
 
 export async function showLink(ctx: Ctx, id: string): Promise<PaymentLink> {
   const link = await oneRow<PaymentLink & { pageKey: string; phone: string | null }>(ctx, linkList, id)

@@ -29,6 +29,7 @@ import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { brandWord } from '#features/base/companies/means.ts'
+import { Mandates } from '#features/money/masav/web/index.tsx'
 import { customers } from '#features/registers/parties/customers.ts'
 import { typeWord } from '#features/sales/documents/web/index.tsx'
 import {
@@ -144,7 +145,15 @@ function Form({
   const [refs, setRefs] = useState<{ agent: Named | null; project: Named | null }>({ agent: null, project: null })
   const put = (change: Partial<Form>) => setForm((now) => ({ ...now, ...change }))
   const charged = (before?.periods.length ?? 0) > 0
-  const ways = useCall(cardsForOrder, { customerId: form.customerId }, { enabled: form.customerId !== '' })
+  const ways = useCall(
+    cardsForOrder,
+    { customerId: form.customerId },
+    {
+      enabled: form.customerId !== '',
+      // A mandate may be signed while the order is written.
+      refetchInterval: ({ state }) => (form.means === 'masav' && state.data?.mandate === null ? 5000 : false),
+    },
+  )
   const campaigns = useCall(listCampaigns, {}, { staleTime: 60_000 })
   const title =
     form.title ||
@@ -293,6 +302,9 @@ function Form({
                 <Note {...(ways.data.mandate ? {} : { tone: 'wait' as const })}>
                   {ways.data.mandate ? `${t('standingOrders.mandate')} ${ways.data.mandate}` : t('errors.standingOrders.noMandate')}
                 </Note>
+              )}
+              {form.means === 'masav' && form.customerId && who && may('masav.make') && (
+                <Mandates bare customerId={form.customerId} name={who.name} />
               )}
               <ChoiceField
                 {...bind('documentType')}

@@ -41,6 +41,7 @@ import { useTitle } from '#kit/web/router.tsx'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
+import { Mandates } from '#features/money/masav/web/index.tsx'
 import { brandWord } from '#features/base/companies/means.ts'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { typeWord } from '#features/sales/documents/web/index.tsx'
@@ -420,6 +421,7 @@ function Page({ order }: { order: OrderAnswer }) {
         </div>
         <div className="so-stack">
           <Arrangement order={order} />
+          {order.means === 'masav' && may('masav.make') && <Mandates customerId={order.customerId} name={order.customer} />}
           {order.coming.length > 0 && !hides && (
             <Card title={t('standingOrders.comingTitle')}>
               <ol className="so-coming">

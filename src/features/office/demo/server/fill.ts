@@ -11,6 +11,7 @@ import { showSigning } from '#features/sales/signing/server/index.ts'
 import { showStock } from '#features/sales/stock/server/index.ts'
 import { showCommittee } from '#features/money/committee/server/index.ts'
 import { showClasses } from '#features/calendar/bookingPage/server/index.ts'
+import { createCustomer } from '#features/registers/parties/server/index.ts'
 import { showPest } from '#features/people/pest/server/index.ts'
 import { showContacts } from '#features/people/contacts/server/index.ts'
 import { showLeads } from '#features/people/leads/server/index.ts'
@@ -167,13 +168,14 @@ export async function openDemoBusiness(
     )
     if (business.pace) {
       const ids = customers.map(({ id }) => id)
-      await showCommittee(ctx, ids)
+      const persons = await addPersons(ctx)
+      await showCommittee(ctx, persons)
       await sql`update companies set areas_switched = areas_switched || '{"time": true}' where id = ${companyId}`.execute(ctx.tx)
       await showHours(ctx, { personId: sellerId })
       await showContacts(ctx, ids)
       await showLeads(ctx)
       await showTasks(ctx, ids)
-      await showClasses(ctx, userId)
+      await showClasses(ctx, persons, userId)
     }
   })
   // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.
@@ -340,4 +342,32 @@ async function bankCheques(ctx: Ctx): Promise<void> {
   }>`select id from document_payments where company_id = ${ctx.companyId} and means = 2 and state = 'received'
     and due_day <= ${addDays(ctx.today, -10)} order by due_day`.execute(ctx.tx)
   if (rows.length) await createDeposit(ctx, { date: ctx.today, payments: rows.map((r) => r.id), cashAgorot: 0 })
+}
+
+const names = [
+  'אלה מזרחי',
+  'נועם פרץ',
+  'תמר גולן',
+  'איתי שרון',
+  'שירה אוחיון',
+  'יונתן קדוש',
+  'מאיה פרידמן',
+  'עומר חדד',
+  'ליה אברהם',
+  'דניאל ביטון',
+  'רוני שפירא',
+  'גל עזרא',
+] as const
+
+/** Whoever lives in a house and comes to classes is a person, not one of the firms that buy goods. */
+async function addPersons(ctx: Ctx): Promise<string[]> {
+  const { rows: like } = await sql<{
+    typeId: string | null
+    statusId: string | null
+  }>`select type_id as "typeId", status_id as "statusId" from parties where company_id = ${ctx.companyId} and role = 'customer' and type_id is not null and status_id is not null
+    order by is_dealer, created_at, id limit 1`.execute(ctx.tx)
+  const ids: string[] = []
+  for (const [n, name] of names.entries())
+    ids.push((await createCustomer(ctx, { name, mobile: `054-33${String(10_000 + n * 811).slice(0, 5)}`, city: 'חיפה', ...like[0] })).id)
+  return ids
 }

@@ -35,10 +35,12 @@ export function Screen() {
           const seconds = data?.videos.find((one) => one.name === name)?.seconds
           return (
             <li key={name}>
-              <h2 id={`he-video-${name}`}>{t(`help.walk.${name}.title`)}</h2>
+              <div className="he-head">
+                <h2 id={`he-video-${name}`}>{t(`help.walk.${name}.title`)}</h2>
+                <span className="hint">{seconds !== undefined && t('help.videoLength', { seconds })}</span>
+              </div>
               <Film name={name} label={`he-video-${name}`} key={lang} />
               <p className="he-of">
-                <span className="hint">{seconds === undefined ? ' ' : t('help.videoLength', { seconds })}</span>
                 <Link href={articlePath(article)}>
                   <Icon of={BookOpen} /> {t('help.videoGuide')}
                 </Link>
@@ -94,7 +96,7 @@ function Film({ name, label }: { name: WalkName; label: string }) {
       controls
       muted
       playsInline
-      preload="none"
+      preload="metadata"
       width={1080}
       height={680}
       aria-labelledby={label}

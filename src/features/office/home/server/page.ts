@@ -7,6 +7,8 @@ import type { Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { expenseFiguresOf } from '#features/purchases/expenses/server/index.ts'
 import { homeFiguresOf } from '#features/sales/documents/server/index.ts'
+import { signingHomeOf } from '#features/sales/signing/server/index.ts'
+import { myDay } from '#features/people/tasks/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
 import { vatAheadOf, vatGateOf } from '#features/tax/vat/server/index.ts'
 import type { homePage } from '../endpoints.ts'
@@ -26,7 +28,7 @@ export async function page(ctx: Ctx): Promise<Page> {
   const seesSums = whole && !caller.hideTotalPrices
   const documents = can(caller, 'documents.see')
   const known = when(documents, () => homeFiguresOf(ctx))
-  const [tiles, figures, expenses, ahead, gate, own, cheques, refused, failed] = await Promise.all([
+  const [tiles, figures, expenses, ahead, gate, own, signing, cheques, refused, failed, tasks] = await Promise.all([
     tilesOf(ctx),
     known,
     when(can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
@@ -34,9 +36,11 @@ export async function page(ctx: Ctx): Promise<Page> {
     // Of the period whose return is due next.
     known.then((given) => (mayVat && given?.vat ? vatGateOf(ctx, { period: given.vat.to.slice(0, 7) }) : null)),
     when(seesSums && can(caller, 'reports.accounting'), () => yours(ctx, company.kind)),
+    when(can(caller, 'signing.see'), () => signingHomeOf(ctx)),
     when(whole && can(caller, 'payments.see'), () => chequesDue(ctx)),
     when(documents && can(caller, 'allocation.see'), () => count(ctx, refusedNumbers(ctx))),
     when(documents && whole, () => count(ctx, failedMessages(ctx))),
+    when(can(caller, 'tasks.see'), () => myDay(ctx)),
   ])
   return {
     tiles,
@@ -45,9 +49,11 @@ export async function page(ctx: Ctx): Promise<Page> {
     vatAheadAgorot: ahead?.amountAgorot ?? null,
     gate: gate && { riskCount: gate.riskCount, atRiskAgorot: gate.atRiskAgorot, isFiled: gate.isFiled },
     yours: own,
+    signing: signing && signing.waiting + signing.done > 0 ? { waiting: signing.waiting, late: signing.late, done: signing.done } : null,
     cheques,
     refusedNumbers: refused ?? 0,
     failedMessages: failed ?? 0,
+    tasks,
   }
 }
 

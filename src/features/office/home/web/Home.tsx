@@ -11,6 +11,7 @@ import {
   ImageUp,
   Landmark,
   LayoutGrid,
+  ListTodo,
   MailX,
   PackageOpen,
   Plus,
@@ -281,6 +282,7 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
     ),
     waits: <WaitingForYou page={page} home={home} hides={hides} />,
     yours: page.yours && !isNew && <Yours yours={page.yours} />,
+    signing: page.signing && <Signing signing={page.signing} today={today} />,
     ages: !hides && !isNew && (
       <Card title={t('home.ages')}>
         {home.openAgorot > 0 ? (
@@ -305,6 +307,33 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
           </div>
         ))}
     </div>
+  )
+}
+
+/** What was sent to be signed: each figure opens its papers in the report. */
+function Signing({ signing: { waiting, late, done }, today }: { signing: NonNullable<Page['signing']>; today: Day }) {
+  const t = useWords()
+  const papers = (what: Record<string, string>) =>
+    `/invoice/reportsign${writeQuery({ from: addDays(today, -365), to: today, show: 'paper', ...what })}`
+  return (
+    <Card title={t('home.tile.signing')}>
+      <ul className="home-parts">
+        {(
+          [
+            ['waiting', waiting, papers({ state: 'waiting' })],
+            ['late', late, papers({ state: 'late' })],
+            ['done', done, papers({ state: 'signed', counts: 'ended', from: addDays(today, -6) })],
+          ] as const
+        ).map(([key, count, href]) => (
+          <li key={key}>
+            <Link href={href}>
+              <span>{t(`home.signing.${key}`)}</span>
+              <Num>{formatNumber(count)}</Num>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 
@@ -362,6 +391,19 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             text: t('home.waits.refusedText'),
             count: page.refusedNumbers,
             href: '/invoice/missingisraeltax',
+          },
+        ]
+      : []),
+    ...(page.tasks && page.tasks.due > 0
+      ? [
+          {
+            key: 'tasks',
+            icon: ListTodo,
+            ...(page.tasks.late > 0 ? { tone: 'wait' as const } : {}),
+            title: t('home.waits.tasks'),
+            text: page.tasks.late > 0 ? t('home.waits.tasksLate', { count: page.tasks.late }) : t('home.waits.tasksToday'),
+            count: page.tasks.due,
+            href: '/invoice/alltasks',
           },
         ]
       : []),

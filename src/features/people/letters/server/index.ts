@@ -16,6 +16,7 @@ import { answerOf, changeLetter, draftOf, dropLetter, makeLetter, stateOf } from
 import { aboutDocument, filled } from './fields.ts'
 import { page, pageLogo, pagePdf } from './page.ts'
 import { sealedLetter, sentLetter, sourceOf } from './paper.ts'
+import { signLetter } from './sign.ts'
 
 interface Shown {
   title: string
@@ -83,6 +84,7 @@ export const implementations = [
     return { bytes, mime: 'application/pdf', name: `letter-${letter.day}.pdf`, inline: true }
   }),
   implement(calls.dispatchLetter, dispatch),
+  implement(calls.signLetter, signLetter),
   implementOpen(calls.pageOfLetter, page),
   implementOpen(calls.pagePdfOfLetter, pagePdf),
   implementOpen(calls.pageLogoOfLetter, pageLogo),

@@ -1,7 +1,7 @@
 import { FileDown, FilePen, Link2, Mail, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import { failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card, Rows } from '#kit/web/parts/Card.tsx'
@@ -9,6 +9,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { show } from '#kit/web/parts/shown.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
@@ -17,7 +18,8 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { documentName, PaperPages } from '#features/sales/documents/web/index.tsx'
-import { getLetter, pdfOfLetter, picturesOfLetter } from '../endpoints.ts'
+import { AskDialog, Asked } from '#features/sales/signing/web/index.tsx'
+import { getLetter, pdfOfLetter, picturesOfLetter, signLetter } from '../endpoints.ts'
 import { letters } from '../letters.ts'
 import { LetterState } from './dress.tsx'
 import './letters.css'
@@ -104,6 +106,25 @@ export function Screen() {
             </Note>
           )}
           {isSent && <Note tone="done">{t(data.state === 'printed' ? 'letters.isPrinted' : 'letters.isSealed')}</Note>}
+          {isSent && (
+            <Asked
+              about={id}
+              purposes="letter"
+              {...(may(letters.allow.change)
+                ? {
+                    onAsk: () =>
+                      show((close) => (
+                        <AskDialog
+                          title={t('signing.ask.title', { name: data.title })}
+                          customerId={customer?.id}
+                          ask={(given) => call(signLetter, { id, ...given })}
+                          onClose={close}
+                        />
+                      )),
+                  }
+                : {})}
+            />
+          )}
           {data.messages.length > 0 && (
             <Card title={t('letters.mails')}>
               <Rows>

@@ -11,6 +11,7 @@ import '../rules.ts'
 import { bytesOf, fileNameOf, loadOutside, readyMail, stateOf, urlOf } from './load.ts'
 import { page, pageLogo, pagePdf } from './page.ts'
 import { mailOutside, send } from './send.ts'
+import { signOutside, templateOf } from './sign.ts'
 import { take } from './take.ts'
 
 databaseFailures.PK181 = () => fail('outside.isSent')
@@ -52,6 +53,8 @@ export const implementations = [
     return { bytes: await bytesOf(ctx, id), mime: 'application/pdf', name: fileNameOf(d.name), inline: true }
   }),
   implement(calls.sendOutside, send),
+  implement(calls.signOutside, signOutside),
+  implement(calls.templateOfOutside, templateOf),
   implementOpen(calls.pageOfOutside, page),
   implementOpen(calls.pagePdfOfOutside, pagePdf),
   implementOpen(calls.pageLogoOfOutside, pageLogo),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, FileDown, Link2, Mail, Pencil, Send, TriangleAlert } from 'lucide-react'
+import { Archive, ArchiveRestore, FileDown, Link2, Mail, PenLine, Pencil, Send, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
@@ -16,9 +16,10 @@ import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { show } from '#kit/web/parts/shown.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
-import { usePlace } from '#kit/web/place.ts'
+import { go, usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
 import { callsOf, type AnyRow } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session.ts'
@@ -26,7 +27,8 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { getOutside, pdfOfOutside, sendOutside, type OutsideAnswer } from '../endpoints.ts'
+import { AskDialog, Asked } from '#features/sales/signing/web/index.tsx'
+import { getOutside, pdfOfOutside, sendOutside, signOutside, templateOfOutside, type OutsideAnswer } from '../endpoints.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import { OutsideState } from './dress.tsx'
 import { fetchPart } from '#kit/web/fetchPart.ts'
@@ -107,6 +109,19 @@ export function Screen() {
         }
         more={[
           { key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => copy(data.url) },
+          ...(may('signing.templates') && !data.archivedAt
+            ? [
+                {
+                  key: 'template',
+                  label: t('outsideDocuments.toTemplate'),
+                  icon: PenLine,
+                  onPress: () =>
+                    void call(templateOfOutside, { id })
+                      .then((made) => go(`/invoice/signtemplate/${made.id}`))
+                      .catch((e: unknown) => banner.error(failureText(t, e))),
+                },
+              ]
+            : []),
           ...(mayChange && !data.sentAt
             ? [
                 {
@@ -148,6 +163,23 @@ export function Screen() {
               </p>
             </Card>
           )}
+          <Asked
+            about={id}
+            purposes="outside"
+            {...(mayChange && !data.archivedAt
+              ? {
+                  onAsk: () =>
+                    show((close) => (
+                      <AskDialog
+                        title={t('signing.ask.title', { name: data.name })}
+                        customerId={data.customer?.id}
+                        ask={(given) => call(signOutside, { id, ...given })}
+                        onClose={close}
+                      />
+                    )),
+                }
+              : {})}
+          />
           <Card title={t('outsideDocuments.history')}>
             <Rows>
               <Happened word={t('outsideDocuments.uploadedBy')} at={data.createdAt} {...(data.by ? { by: data.by } : {})} />

@@ -22,6 +22,7 @@ export { makeTask } from './deeds.ts'
 export { rankFor, type Ordered } from './order.ts'
 export { checkMember, widthOf } from './sight.ts'
 export { showTasks } from './demo.ts'
+export { myDay } from './sight.ts'
 
 for (const kind of ['task.given', 'task.mentioned', 'task.commented', 'task.done', 'task.ready', 'task.reminder'])
   registerBell(kind, 'tasks.see')

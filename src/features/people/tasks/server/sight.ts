@@ -27,3 +27,14 @@ export async function checkMember(ctx: Ctx, field: string, ids: readonly (string
     where company_id = ${ctx.companyId} and user_id = any (${wanted}::uuid[]) and removed_at is null`.execute(ctx.tx)
   if (rows[0]!.n < wanted.length) throw failField(field, 'fields.ref')
 }
+
+/** What of the caller's own work is for today, and how much of it should have been done before. */
+export async function myDay(ctx: Ctx): Promise<{ due: number; late: number }> {
+  const { rows } = await sql<{
+    due: number
+    late: number
+  }>`select count(*)::int as due, count(*) filter (where due_day < ${ctx.today}::date)::int as late
+    from tasks where company_id = ${ctx.companyId} and owner_id = ${ctx.caller.userId} and archived_at is null and done_at is null
+      and due_day <= ${ctx.today}::date`.execute(ctx.tx)
+  return rows[0]!
+}

@@ -15,6 +15,7 @@ import { Chip, StatusPill } from '#kit/web/parts/Status.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { CardScreen } from '#kit/web/screens/CardScreen.tsx'
 import type { CardTab } from '#kit/web/screens/cardTabs.ts'
+import { partsOf } from '#kit/web/screens/places.ts'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -229,6 +230,12 @@ function Consent({ row }: { row: Row }) {
       ) : (
         <p className="hint">{t('customers.consent.none')}</p>
       )}
+      {mayChange &&
+        partsOf('customerConsent').map((Part, i) => (
+          <Suspense key={i} fallback={null}>
+            <Part of={row.id} refresh={() => void refreshCustomers()} />
+          </Suspense>
+        ))}
       <Question
         isOpen={asks}
         onClose={() => setAsks(false)}

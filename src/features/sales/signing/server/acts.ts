@@ -17,6 +17,7 @@ export interface Act {
     | 'recalled'
     | 'expired'
     | 'sealed'
+    | 'handedOut'
     | 'handedBack'
   signerId?: string
   /** The browser, where a person was behind it. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { failAt } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { SignField, SignRole, SignerInput } from '../shapes.ts'
@@ -16,6 +17,8 @@ export interface AskedSignature {
   purposeId: string
   customerId?: string
   documentId?: string
+  /** What fields hold already when the signer comes; he may change it. */
+  given?: Readonly<Record<string, string>>
   message?: string
   language?: Language
   expiresDay?: string
@@ -44,4 +47,13 @@ export async function askForSignature(ctx: Ctx, asked: AskedSignature): Promise<
   const roles = paper.roles ?? [{ id: 'r1', name: asked.signers[0]!.name.slice(0, 60), order: 1, above: null }]
   const { id, keys } = await ask(ctx, { ...rest, fileId, roles, fields: paper.fields })
   return { id, urls: keys.map((key) => signerUrl(ctx, key)) }
+}
+
+/** A paper for this that is still to be signed by somebody whose turn it is, with his address: nobody is asked twice for one thing. */
+export async function askedBefore(ctx: Ctx, purpose: string, purposeId: string): Promise<{ id: string; url: string } | undefined> {
+  const { rows } = await sql<{ id: string; key: string }>`select r.id, s.page_key as key from sign_requests r
+    join sign_signers s on s.company_id = r.company_id and s.request_id = r.id and s.state = 'open'
+    where r.company_id = ${ctx.companyId} and r.purpose = ${purpose} and r.purpose_id = ${purposeId} and r.state in ('sent', 'inProgress')
+      and r.expires_at > ${ctx.now.toISOString()} order by r.sent_at desc limit 1`.execute(ctx.tx)
+  return rows[0] && { id: rows[0].id, url: signerUrl(ctx, rows[0].key) }
 }

@@ -4,6 +4,7 @@ import { letterPdf } from '#features/sales/documents/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { fold } from '#domain/fold.ts'
 import type { SignField, SignRole } from '../shapes.ts'
+import { askConsent } from './consent.ts'
 import { ask } from './send.ts'
 import { newTemplate, takeFile } from './templates.ts'
 
@@ -27,6 +28,7 @@ const field = (
   check: 'none',
   merge: 'none',
   options: [],
+  amountAgorot: null,
   ...more,
 })
 
@@ -77,6 +79,14 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
   await sql`update sign_templates set is_open = true, open_most = 500 where company_id = ${ctx.companyId} and id = ${consentId}`.execute(
     ctx.tx,
   )
+  // One customer was asked for his consent from his card.
+  const [, , , asked] = customers
+  if (asked)
+    await askConsent(ctx, {
+      customerId: asked.id,
+      signer: { name: asked.name, email: asked.email, identity: 'link', channel: 'person' },
+      message: '',
+    })
   await sql`insert into sign_groups (company_id, id, name, people, folded) values (${ctx.companyId}, ${newId()}, 'הנהלה',
     ${JSON.stringify([{ role: 'מנהל העסק', name: 'נועה ורדי', email: 'noa@example.com', phone: null, identity: 'link', channel: 'mail' }])}, ${fold('הנהלה')})`.execute(
     ctx.tx,

@@ -2,35 +2,30 @@ import { sql } from 'kysely'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { readPdf } from '#kit/server/seal/pdfFile.ts'
-import { Additions, appendPages, Guest } from '#kit/server/seal/stamp.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import {
   contentOf,
   convertDocument,
   issuePrepared,
-  letterPdf,
   loadDocument,
   loadLines,
   loadPayments,
   prepareDocument,
   unsealedPaper,
 } from '#features/sales/documents/server/index.ts'
-import type { SignerInput } from '../shapes.ts'
+import type { AskGiven } from '../shapes.ts'
 import { askForSignature } from './askFor.ts'
 import { registerSigned } from './consequences.ts'
 import { loadRequest } from './load.ts'
+import { approvalOf } from './sheet.ts'
 
 /** Papers of agreement. What is a paper of tax is never signed anew. */
 const agreements = [1, 2, 3]
 const order = 2
 
-interface Given {
+interface Given extends AskGiven {
   documentId: string
-  signer: Omit<SignerInput, 'role'>
-  message: string
-  expiresDay?: string | undefined
   becomesOrder: boolean
 }
 
@@ -45,32 +40,14 @@ export async function signDocument(ctx: Ctx, { documentId, signer, message, expi
   const company = await companyOf(ctx)
   const { bytes } = await unsealedPaper(ctx, documentId)
   const paper = `${say(d.language, `documents.types.${documentTypeById(d.type)!}`)} ${d.number}`
-  const approval = await letterPdf({
+  const { pdf, fields } = await approvalOf(ctx, bytes, {
     language: d.language,
-    day: ctx.today,
-    madeAt: ctx.now,
     title: say(d.language, 'signing.document.approval', { paper }),
-    body: say(d.language, becomesOrder ? 'signing.document.approvesOrder' : 'signing.document.approves', { paper, business: company.name }),
-    isDraft: false,
-    business: { name: company.name, kind: company.kind, taxId: company.taxId, address: [company.street, company.city].filter(Boolean) },
-    settings: { layout: company.layout, accent: company.accent },
+    text: say(d.language, becomesOrder ? 'signing.document.approvesOrder' : 'signing.document.approves', { paper, business: company.name }),
   })
-  const into = new Additions(readPdf(Buffer.from(bytes)))
-  const before = new Guest(bytes, new Additions(readPdf(Buffer.from(bytes)))).pages.length
-  const guest = new Guest(approval, into)
-  appendPages(into, (parent) => guest.pages.map((_, index) => guest.page(index, parent)))
-  const field = { role: 'r1', page: before + 1, label: '', must: true, check: 'none', options: [] } as const
   const { id } = await askForSignature(ctx, {
     name: paper,
-    paper: {
-      pdf: into.written(),
-      roles: [{ id: 'r1', name: say(d.language, 'signing.document.role'), order: 1, above: null }],
-      fields: [
-        { ...field, options: [], id: 'name', kind: 'name', merge: 'signer.name', x: 310, y: 480, w: 220, h: 22 },
-        { ...field, options: [], id: 'date', kind: 'date', merge: 'none', x: 70, y: 480, w: 120, h: 22 },
-        { ...field, options: [], id: 'sign', kind: 'signature', merge: 'none', x: 310, y: 520, w: 220, h: 64 },
-      ],
-    },
+    paper: { pdf, roles: [{ id: 'r1', name: say(d.language, 'signing.document.role'), order: 1, above: null }], fields },
     signers: [{ ...signer, role: 'r1' }],
     purpose: becomesOrder ? 'quoteOrder' : 'document',
     purposeId: documentId,

@@ -25,7 +25,13 @@ export interface Told {
   at: Date
 }
 
-const signedAct = ({ acts }: Told, signerId: string) => acts.find(({ kind, signerId: of }) => kind === 'signed' && of === signerId)
+/** Of a paper that is taken away to be signed outside, what was known when it was. */
+const signedAct = ({ acts }: Told, signerId: string) =>
+  acts.find(({ kind, signerId: of }) => kind === 'signed' && of === signerId) ??
+  acts.findLast(({ kind, signerId: of }) => kind === 'handedOut' && of === signerId)
+
+type Own = { subject: string; issuer: string; fingerprint: string } | undefined
+const ownOf = (act: StoredAct | undefined): Own => act?.detail.certificate as Own
 
 /** What programs read: everything that is known, in whole values. */
 export function evidenceOf(told: Told): Record<string, unknown> {
@@ -61,6 +67,9 @@ export function evidenceOf(told: Told): Record<string, unknown> {
           seconds: signed?.detail.seconds ?? null,
           values: signed?.detail.values ?? null,
           delegatedFrom: s.delegatedFrom,
+          // The law's word: secure only by the signer's own certificate.
+          signature: signed ? (ownOf(signed) ? 'secure' : 'electronic') : null,
+          certificate: ownOf(signed) ?? null,
         }
       }),
     files: uploads.map((one) => ({ name: one.name, sha256: one.sha256.toString('hex'), signer: one.signerId })),
@@ -82,12 +91,23 @@ export function signerFacts(told: Told, s: StoredSigner): [string, string][] {
   const direction = rtl(language) ? 'rtl' : 'ltr'
   const t = (key: string, params?: Record<string, string | number>) => say(language, `signing.paper.${key}`, params)
   const signed = signedAct(told, s.id)
+  const own = ownOf(signed)
   const from = told.signers.find(({ id }) => id === s.delegatedFrom)
   const when = (at: string | null) => (at ? isolate(formatMoment(new Date(at))) : '')
   const reached = [s.email, s.phone].filter((one): one is string => !!one).map(isolate)
   return (
     [
       [t('signedAt'), when(s.signedAt)],
+      [
+        t('signature'),
+        signed?.kind === 'handedOut'
+          ? t('outside')
+          : signed
+            ? own
+              ? t('secure', { subject: isolateRuns(own.subject, direction), issuer: isolateRuns(own.issuer, direction) })
+              : t('electronic')
+            : '',
+      ],
       [t('openedAt'), when(s.openedAt)],
       [t('how'), signed ? t(`identified.${String(signed.detail.how)}`) : t(`state.${s.state}`)],
       [t('reached'), reached.join(', ')],
@@ -102,7 +122,7 @@ export function signerFacts(told: Told, s: StoredSigner): [string, string][] {
             })
           : '',
       ],
-      [t('values'), signed ? isolate(String(signed.detail.values)) : ''],
+      [t('values'), signed?.detail.values ? isolate(String(signed.detail.values)) : ''],
       [t('delegatedFrom'), from ? isolateRuns(from.name, direction) : ''],
     ] as [string, string][]
   ).filter(([, value]) => value !== '')

@@ -12,9 +12,13 @@ import '../rules.ts'
 import { signGroups, signRequests, signTemplates } from '../signing.ts'
 import './events.ts'
 import { mailSealed, mailSigner, sendCode, smsSigner } from './invite.ts'
+import { about } from './about.ts'
+import { askConsent } from './consent.ts'
 import { signDocument } from './documents.ts'
 import { begin, link, linkLogo } from './link.ts'
 import { seen } from './load.ts'
+import { handBack, handout, prepareOutside, signOwn } from './own.ts'
+import { pay } from './pay.ts'
 import { askCode, byLogin, identify, page, pageLogo, pagePdf, picture } from './page.ts'
 import { signReport } from './report.ts'
 import { home, recall, remind, requestPdf, wholeRequest } from './requests.ts'
@@ -26,10 +30,14 @@ import { copyTemplate, openTemplate, saveTemplate, templatePicture, uploadTempla
 import { allGroups, changeGroup, createGroup } from './groups.ts'
 import { verifyFile } from './verify.ts'
 
-export { askForSignature, type AskedSignature } from './askFor.ts'
-export { registerSigned, type SignedPaper } from './consequences.ts'
+export { askedBefore, askForSignature } from './askFor.ts'
+export { registerSigned, signedValues } from './consequences.ts'
 export { isSigned, lookInto, NotTaken, sealable } from './reading/reader.ts'
 export { showSigning } from './demo.ts'
+export { approvalOf, sheetPdf, signingRows } from './sheet.ts'
+export { uploadTemplate } from './templates.ts'
+export { registerPayDoor } from './payDoor.ts'
+export { home as signingHomeOf } from './requests.ts'
 export { start, sweepSigning } from './sweep.ts'
 
 databaseFailures.PK280 = () => fail('signing.isSent')
@@ -94,6 +102,8 @@ export const implementations = [
   implement(calls.sendTemplate, sendTemplate),
   implement(calls.bulkTemplate, bulkTemplate),
   implement(calls.signDocument, signDocument),
+  implement(calls.askConsent, askConsent),
+  implement(calls.signAbout, about),
   implement(calls.getRequest, wholeRequest),
   implement(calls.recallRequest, recall),
   implement(calls.remindRequest, remind),
@@ -109,6 +119,11 @@ export const implementations = [
   implementOpenOutside(calls.signLogin, byLogin),
   implementOpen(calls.addSignFile, addFile),
   implementOpen(calls.signPaper, sign),
+  implementOpen(calls.payField, pay),
+  implementOpenOutside(calls.signOwn, signOwn),
+  implementOpenOutside(calls.prepareOutside, prepareOutside),
+  implementOpen(calls.handout, handout),
+  implementOpenOutside(calls.handBack, handBack),
   implementOpen(calls.declinePaper, decline),
   implementOpen(calls.delegatePaper, delegate),
   implementOpen(calls.signPagePdf, pagePdf),

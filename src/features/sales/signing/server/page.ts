@@ -13,6 +13,7 @@ import type { Filled } from '../shapes.ts'
 import { act } from './acts.ts'
 import { checkCode, codeWay, hidden, makeCode } from './invite.ts'
 import { fileNameOf, fileOf, loadRequest, pagesOfFile, sealedOf, signersOf, type StoredRequest, type StoredSigner } from './load.ts'
+import { paidValue, sumOf } from './payDoor.ts'
 import { pictureFor } from './templates.ts'
 
 registerBusinessPage('/signdoc', {
@@ -21,7 +22,7 @@ registerBusinessPage('/signdoc', {
   logo: (key) => `/api2/invoice/sign/${key}/logo`,
 })
 
-const question = (key: string) =>
+export const question = (key: string) =>
   sql<{ company_id: string; id: string; request_id: string }>`select company_id, id, request_id from sign_signers where page_key = ${key}`
 
 interface Opened {
@@ -71,19 +72,36 @@ function stateFor(r: StoredRequest, s: StoredSigner, now: Date): SignPageAnswer[
 }
 
 /** What those before filled in belongs to the paper he signs; what others fill in beside him or after him is not his to see. */
-function fieldsFor(r: StoredRequest, s: StoredSigner, all: readonly StoredSigner[], showsAll: boolean): ShownField[] {
+function fieldsFor(
+  r: StoredRequest,
+  s: StoredSigner,
+  all: readonly StoredSigner[],
+  showsAll: boolean,
+  paid: ReadonlyMap<string, string>,
+): ShownField[] {
   const by = new Map(all.filter(({ state }) => state === 'signed').map((one) => [one.role, one]))
-  return r.fields.map(({ merge: _, role, ...field }) => {
+  return r.fields.map(({ merge: _, role, amountAgorot, ...field }) => {
     const mine = role === s.role
     const other = by.get(role)
     const shows = mine ? s.state === 'signed' : other !== undefined && (showsAll || other.order < s.order) && field.kind !== 'file'
     const value: Filled | null = mine
-      ? (s.values?.[field.id] ?? r.given[field.id] ?? null)
+      ? (s.values?.[field.id] ?? paid.get(field.id) ?? r.given[field.id] ?? null)
       : shows
         ? (other!.values?.[field.id] ?? null)
         : null
-    return { ...field, mine, value, by: r.roles.find(({ id }) => id === role)?.name ?? '' }
+    const asks = field.kind === 'pay' ? sumOf({ amountAgorot }, r.sumAgorot) : null
+    return { ...field, amountAgorot: asks, mine, value, by: r.roles.find(({ id }) => id === role)?.name ?? '' }
   })
+}
+
+async function paidOf(inside: Ctx, r: StoredRequest, s: StoredSigner): Promise<Map<string, string>> {
+  const paid = new Map<string, string>()
+  for (const field of r.fields)
+    if (field.kind === 'pay' && field.role === s.role) {
+      const value = await paidValue(inside, r, s, field)
+      if (value) paid.set(field.id, value)
+    }
+  return paid
 }
 
 export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string | undefined }): Promise<SignPageAnswer> =>
@@ -108,6 +126,7 @@ export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string
         others: [],
         hasFile: false,
         mayDelegate: false,
+        mayCertify: false,
       }
     if (state === 'turn' && !s.openedAt) await firstOpened(inside, r.id, s.id, ctx.agent)
     const isShown = state !== 'ended' && state !== 'delegated'
@@ -121,12 +140,14 @@ export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string
       message: r.message,
       expiresAt: r.expiresAt,
       pages,
-      fields: isShown ? fieldsFor(r, s, all, state === 'done') : [],
+      fields: isShown ? fieldsFor(r, s, all, state === 'done', await paidOf(inside, r, s)) : [],
       others: all
         .filter((one) => one.id !== s.id && one.state !== 'delegated' && one.state !== 'spared')
         .map((one) => ({ name: one.name, role: one.roleName, state: one.state })),
       hasFile: state === 'done',
       mayDelegate: state === 'turn' && !r.fromOpen,
+      // A seal of his own has room only where each signer has one.
+      mayCertify: state === 'turn' && r.mode === 'each',
     }
   })
 

@@ -5,6 +5,17 @@ import { choice, day, number, percent, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
 const shows = ['template', 'sender', 'paper'] as const
+const states = ['waiting', 'late', 'signed', 'declined', 'ended'] as const
+/** The day a paper is counted by. */
+const counts = ['sent', 'ended'] as const
+
+const stateIs: Record<(typeof states)[number], ReturnType<typeof sql>> = {
+  waiting: sql`r.state in ('sent', 'inProgress')`,
+  late: sql`r.state in ('sent', 'inProgress') and r.reminded > 0`,
+  signed: sql`r.state in ('done', 'sealing')`,
+  declined: sql`r.state = 'declined'`,
+  ended: sql`r.state in ('expired', 'recalled')`,
+}
 
 /**
  * Papers sent to be signed in a period, by what became of them until now. Late is what was reminded of and is not signed; each paper is counted once, under what
@@ -22,6 +33,8 @@ export const signReport = defineReport({
     to: day({ need: true }),
     show: choice(shows, { words: 'signing.reports.signatures.show' }),
     template: ref('signTemplates'),
+    state: choice(states, { words: 'signing.reports.signatures.state' }),
+    counts: choice(counts, { words: 'signing.reports.signatures.counts' }),
   },
   columns: {
     name: text(),
@@ -37,7 +50,7 @@ export const signReport = defineReport({
     hours: number(),
   },
   totals: ['sent', 'opened', 'signed', 'declined', 'late', 'waiting', 'ended'],
-  rows: async (ctx, { from, to, show, template }) => {
+  rows: async (ctx, { from, to, show, template, state, counts: counted }) => {
     const by = (show as (typeof shows)[number] | undefined) ?? 'template'
     const mine = can(ctx.caller, 'signing.all') ? sql`true` : sql`r.sent_by = ${ctx.caller.userId}`
     const label =
@@ -51,6 +64,8 @@ export const signReport = defineReport({
       by === 'paper'
         ? sql`min((select string_agg(s.name, ', ' order by s.order_no, s.created_at) from sign_signers s where s.company_id = r.company_id and s.request_id = r.id and s.state <> 'delegated'))`
         : sql`null::text`
+    const only = state ? stateIs[state as (typeof states)[number]] : sql`true`
+    const day = counted === 'ended' ? sql`r.ended_at` : sql`r.sent_at`
     const { rows } =
       await sql<ReportRow>`select min(${label}) as name, ${people} as people, count(*)::int as sent, count(*) filter (where r.opened_at is not null)::int as opened,
         count(*) filter (where r.state in ('done', 'sealing'))::int as signed, count(*) filter (where r.state = 'declined')::int as declined,
@@ -59,7 +74,7 @@ export const signReport = defineReport({
         count(*) filter (where r.state in ('expired', 'recalled'))::int as ended,
         (10000 * count(*) filter (where r.state in ('done', 'sealing')) / count(*))::int as "signedBp",
         round(avg(extract(epoch from r.ended_at - r.sent_at) / 3600) filter (where r.state = 'done'))::int as hours
-      from sign_requests r where r.company_id = ${ctx.companyId} and ${mine} and (r.sent_at at time zone 'Asia/Jerusalem')::date between ${from}::date and ${to}::date
+      from sign_requests r where r.company_id = ${ctx.companyId} and ${mine} and ${only} and (${day} at time zone 'Asia/Jerusalem')::date between ${from}::date and ${to}::date
         and (${template ?? null}::uuid is null or r.template_id = ${template ?? null}::uuid)
       group by ${key} order by sent desc, name`.execute(ctx.tx)
     return rows

@@ -108,10 +108,10 @@ export async function requestPdf(ctx: Ctx, { id }: { id: string }): Promise<File
 export async function home(ctx: Ctx): Promise<{ waiting: number; late: number; declined: number; done: number }> {
   const mine = can(ctx.caller, 'signing.all') ? sql`true` : sql`sent_by = ${ctx.caller.userId}`
   const { rows } = await sql<{ waiting: number; late: number; declined: number; done: number }>`select
-      count(*) filter (where state in ('sent', 'inProgress', 'sealing'))::int as waiting,
+      count(*) filter (where state in ('sent', 'inProgress'))::int as waiting,
       count(*) filter (where state in ('sent', 'inProgress') and reminded > 0)::int as late,
       count(*) filter (where state = 'declined' and ended_at > ${ctx.now.toISOString()}::timestamptz - interval '30 days')::int as declined,
-      count(*) filter (where state = 'done' and ended_at > ${ctx.now.toISOString()}::timestamptz - interval '30 days')::int as done
-    from sign_requests where company_id = ${ctx.companyId} and archived_at is null and ${mine}`.execute(ctx.tx)
+      count(*) filter (where state = 'done' and (ended_at at time zone 'Asia/Jerusalem')::date > ${ctx.today}::date - 7)::int as done
+    from sign_requests where company_id = ${ctx.companyId} and ${mine}`.execute(ctx.tx)
   return rows[0]!
 }

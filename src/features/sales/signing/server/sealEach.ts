@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { sql } from 'kysely'
-import type { App } from '#kit/server/context.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
 import { renderPdf } from '#kit/server/paper/engine.ts'
 import { readPdf, textString } from '#kit/server/seal/pdfFile.ts'
 import { writtenEntries } from '#kit/server/seal/pdfValues.ts'
@@ -114,7 +114,7 @@ const turned = (rotate: number, w: number, h: number): string => {
 }
 
 /** The file with one signer's fields filled in, ready to be signed in his field. */
-async function filledFor(m: Material, before: Uint8Array, s: StoredSigner): Promise<SealPlace & { additions: Additions; field: number }> {
+export async function filledFor(m: Material, before: Uint8Array, s: StoredSigner): Promise<SealPlace & { additions: Additions; field: number }> {
   const { request: r, told } = m
   const into = new Additions(readPdf(Buffer.from(before)))
   const fields = r.fields.filter(({ role }) => role === s.role)
@@ -157,15 +157,40 @@ interface Kept {
   bytes: Buffer
 }
 
+const keptOf = async (ctx: Ctx, requestId: string): Promise<Kept[]> =>
+  (
+    await sql<Kept>`select no, signer_id as "signerId", bytes from sign_sealed where company_id = ${ctx.companyId} and request_id = ${requestId} order by no`.execute(
+      ctx.tx,
+    )
+  ).rows
+
+/** The revisions there are, the last one last; the certified form is made first where it is not. */
+export async function begun(app: App, companyId: string, m: Material, isLast: boolean): Promise<Kept[]> {
+  const requestId = m.request.id
+  const kept = await within(app, companyId, (ctx) => keptOf(ctx, requestId))
+  if (kept.length) return kept
+  const roles = m.request.roles.filter(({ id }) => m.request.fields.some(({ role }) => role === id)).map(({ id }) => id)
+  const form = await writeIn<typeof readers>()('signing.form', {
+    base: m.told.file.bytes,
+    evidencePages: await firstPages(m, roles.length),
+    fields: formFields(m, roles),
+    evidence: { ...evidenceOf({ ...m.told, signers: [], acts: m.told.acts.filter(({ no }) => no === 1) }), signers: [] },
+    at: m.told.at.toISOString(),
+    words: { evidence: say(m.request.language, 'signing.paper.evidenceFile'), file: say(m.request.language, 'signing.paper.addedFile') },
+  })
+  const made = await sealed(app, form, m, isLast, { certifies: true })
+  await lookedAt(made.bytes)
+  return within(app, companyId, async (ctx) => {
+    await loadRequest(ctx, requestId, true)
+    // Whoever came second finds what the first made.
+    if (!(await keptOf(ctx, requestId)).length) await keepSealed(ctx, requestId, { no: 1, signerId: null, ...made })
+    return keptOf(ctx, requestId)
+  })
+}
+
 /** The certified form, then one revision for each signer in the order of signing; each is kept under its own number, which two cannot take. */
 export async function fillForm(app: App, companyId: string, m: Material, isLast: boolean): Promise<void> {
   const requestId = m.request.id
-  const { rows: kept } = await within(app, companyId, (ctx) =>
-    sql<Kept>`select no, signer_id as "signerId", bytes from sign_sealed where company_id = ${companyId} and request_id = ${requestId} order by no`.execute(
-      ctx.tx,
-    ),
-  )
-  let last: Kept | undefined = kept.at(-1)
   const keep = async (no: number, signerId: string | null, made: { bytes: Uint8Array; stamped: boolean }): Promise<Kept> => {
     await lookedAt(made.bytes)
     await within(app, companyId, async (ctx) => {
@@ -174,18 +199,8 @@ export async function fillForm(app: App, companyId: string, m: Material, isLast:
     })
     return { no, signerId, bytes: Buffer.from(made.bytes) }
   }
-  const roles = m.request.roles.filter(({ id }) => m.request.fields.some(({ role }) => role === id)).map(({ id }) => id)
-  if (!last) {
-    const form = await writeIn<typeof readers>()('signing.form', {
-      base: m.told.file.bytes,
-      evidencePages: await firstPages(m, roles.length),
-      fields: formFields(m, roles),
-      evidence: { ...evidenceOf({ ...m.told, signers: [], acts: m.told.acts.filter(({ no }) => no === 1) }), signers: [] },
-      at: m.told.at.toISOString(),
-      words: { evidence: say(m.request.language, 'signing.paper.evidenceFile'), file: say(m.request.language, 'signing.paper.addedFile') },
-    })
-    last = await keep(1, null, await sealed(app, form, m, isLast, { certifies: true }))
-  }
+  const kept = await begun(app, companyId, m, isLast)
+  let last = kept.at(-1)!
   const done = new Set(kept.map(({ signerId }) => signerId))
   const signed = m.told.signers
     .filter(({ id, state }) => state === 'signed' && !done.has(id))

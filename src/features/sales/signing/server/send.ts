@@ -12,6 +12,7 @@ import type { Merge, SignField, SignRole, SignerInput } from '../shapes.ts'
 import { act, chainStart } from './acts.ts'
 import { invite } from './invite.ts'
 import { fileOf, loadRequest, loadTemplate, signersOf } from './load.ts'
+import { paysOnline, sumOf } from './payDoor.ts'
 import { settingsOf } from './settings.ts'
 import { step } from '../flow.ts'
 
@@ -34,6 +35,7 @@ export interface Asked {
   mode?: 'once' | 'each'
   purpose?: string
   purposeId?: string
+  given?: Readonly<Record<string, string>>
   fromOpen?: boolean
 }
 
@@ -115,7 +117,7 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
   const neededIds = new Set(needed.map((role) => role.id))
   const signers = asked.signers.filter(({ role }) => neededIds.has(role))
   const fields = asked.fields.filter(({ role }) => neededIds.has(role))
-  const given: Record<string, string> = {}
+  const given: Record<string, string> = { ...asked.given }
   const value: Record<Merge, (role: string) => string | null | undefined> = {
     none: () => undefined,
     'customer.name': () => about.customer?.name,
@@ -137,6 +139,9 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
     const found = value[field.merge](field.role)
     if (found) given[field.id] = field.kind === 'date' || !/^\d{4}-\d\d-\d\d$/.test(found) ? found : formatDay(found)
   }
+  const pays = fields.filter(({ kind }) => kind === 'pay')
+  if (pays.some((field) => sumOf(field, sumAgorot ?? null) === null)) throw failAt('sumAgorot', 'signing.needAmount')
+  if (pays.length && !(await paysOnline(ctx))) throw fail('signing.payOff')
   const { sha256 } = await fileOf(ctx, asked.fileId)
   const remindDays = [...(asked.remindDays ?? settings.remindDays)].sort((a, b) => a - b)
   // The last minute of the day in Jerusalem.

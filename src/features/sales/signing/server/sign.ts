@@ -12,17 +12,12 @@ import { newToken } from '#kit/server/vault.ts'
 import { kindOf } from '#features/base/files/server/index.ts'
 import type { Filled, SignField } from '../shapes.ts'
 import { act, canonical } from './acts.ts'
+import { checkOf } from './consequences.ts'
 import type { StoredRequest, StoredSigner } from './load.ts'
-import { byKey, isOver, refuseUnknown } from './page.ts'
+import { byKey } from './page.ts'
+import { paidValue } from './payDoor.ts'
+import { refuseTurn } from './turn.ts'
 import { openNext } from './send.ts'
-
-/** Whether it is somebody's turn; says by name why it is not. */
-function refuseTurn(r: StoredRequest, s: StoredSigner, visit: string | undefined, now: Date): void {
-  refuseUnknown(s, visit, now)
-  if (isOver(r, now)) throw fail('signing.hasEnded')
-  if (s.state === 'signed' || s.state === 'spared' || r.state === 'done' || r.state === 'sealing') throw fail('signing.done')
-  if (s.state !== 'open') throw fail('signing.notYourTurn')
-}
 
 const isEmpty = (value: Filled | undefined): boolean =>
   value === undefined || value === false || (typeof value === 'string' && value.trim() === '')
@@ -76,7 +71,7 @@ function checked(field: SignField, given: Filled): { value: Filled } | { code: s
   return given.strokes.reduce((sum, stroke) => sum + stroke.length, 0) >= 3 ? { value: given } : { code: 'fields.need' }
 }
 
-async function checkedValues(ctx: Ctx, r: StoredRequest, s: StoredSigner, given: Record<string, Filled>): Promise<Record<string, Filled>> {
+export async function checkedValues(ctx: Ctx, r: StoredRequest, s: StoredSigner, given: Record<string, Filled>): Promise<Record<string, Filled>> {
   const errors: FieldError[] = []
   const values: Record<string, Filled> = {}
   const mine = r.fields.filter(({ role }) => role === s.role)
@@ -88,8 +83,15 @@ async function checkedValues(ctx: Ctx, r: StoredRequest, s: StoredSigner, given:
     field: string
   }>`select id, field from sign_uploads where company_id = ${ctx.companyId} and signer_id = ${s.id}`.execute(ctx.tx)
   for (const field of mine) {
-    const value = given[field.id]
     const path = `values.${field.id}`
+    if (field.kind === 'pay') {
+      // Told by those who took the money, never by the page.
+      const paid = await paidValue(ctx, r, s, field)
+      if (paid) values[field.id] = paid
+      else if (field.must) errors.push({ path, code: 'signing.notPaid' })
+      continue
+    }
+    const value = given[field.id]
     if (isEmpty(value)) {
       if (field.must) errors.push({ path, code: 'fields.need' })
       continue
@@ -103,11 +105,20 @@ async function checkedValues(ctx: Ctx, r: StoredRequest, s: StoredSigner, given:
     if ('code' in found) errors.push({ path, code: found.code, ...(found.params ? { params: found.params } : {}) })
     else values[field.id] = found.value
   }
+  if (!errors.length)
+    errors.push(...(checkOf(r.purpose)?.(values) ?? []).map((one) => ({ ...one, path: `values.${one.path}` })))
   if (errors.length) throw new Failure('kit.badInput', {}, errors)
   return values
 }
 
-interface Signing {
+/** Of a signer's own certificate, as the evidence tells of it. */
+export interface OwnCertificate {
+  subject: string
+  issuer: string
+  fingerprint: string
+}
+
+export interface Signing {
   key: string
   visit?: string | undefined
   values: Record<string, Filled>
@@ -115,7 +126,31 @@ interface Signing {
   seconds: number
 }
 
-/** Signs for one signer: his fields and no other's, once, under the lock of the paper. */
+/** Writes a signature down as the paper's next act, once, under its lock, and opens what follows. */
+export async function signed(
+  inside: Ctx,
+  r: StoredRequest,
+  s: StoredSigner,
+  { values, agent, ...told }: { values: Record<string, Filled>; agent: string; shown: Language; seconds: number; certificate?: OwnCertificate },
+): Promise<'signed' | 'sealing'> {
+  await sql`update sign_signers set state = 'signed', values = ${JSON.stringify(values)}, signed_at = ${inside.now.toISOString()}
+    where company_id = ${inside.companyId} and id = ${s.id}`.execute(inside.tx)
+  await act(inside, r, {
+    kind: 'signed',
+    signerId: s.id,
+    agent,
+    detail: { how: s.identifiedHow ?? 'link', ...told, values: createHash('sha256').update(canonical(values)).digest('hex') },
+  })
+  await inside.audit('signRequests.signed', 'signRequests', r.id, undefined, { signerId: s.id, name: s.name })
+  const isComplete = (await openNext(inside, r.id)) === 'complete'
+  await sql`update sign_requests set state = ${isComplete ? 'sealing' : 'inProgress'}, updated_at = now() where company_id = ${inside.companyId} and id = ${r.id}`.execute(
+    inside.tx,
+  )
+  if (isComplete || r.mode === 'each') await inside.later('signing.seal', { requestId: r.id })
+  return isComplete ? 'sealing' : 'signed'
+}
+
+/** Signs for one signer: his fields and no other's. */
 export const sign = (ctx: OpenCtx, { key, visit, values: given, shown, seconds }: Signing): Promise<{ state: 'signed' | 'sealing' }> =>
   byKey(
     ctx,
@@ -123,21 +158,7 @@ export const sign = (ctx: OpenCtx, { key, visit, values: given, shown, seconds }
     async (inside, { r, s }) => {
       refuseTurn(r, s, visit, inside.now)
       const values = await checkedValues(inside, r, s, given)
-      await sql`update sign_signers set state = 'signed', values = ${JSON.stringify(values)}, signed_at = ${inside.now.toISOString()}
-        where company_id = ${inside.companyId} and id = ${s.id}`.execute(inside.tx)
-      await act(inside, r, {
-        kind: 'signed',
-        signerId: s.id,
-        agent: ctx.agent,
-        detail: { how: s.identifiedHow ?? 'link', shown, seconds, values: createHash('sha256').update(canonical(values)).digest('hex') },
-      })
-      await inside.audit('signRequests.signed', 'signRequests', r.id, undefined, { signerId: s.id, name: s.name })
-      const isComplete = (await openNext(inside, r.id)) === 'complete'
-      await sql`update sign_requests set state = ${isComplete ? 'sealing' : 'inProgress'}, updated_at = now() where company_id = ${inside.companyId} and id = ${r.id}`.execute(
-        inside.tx,
-      )
-      if (isComplete || r.mode === 'each') await inside.later('signing.seal', { requestId: r.id })
-      return { state: isComplete ? ('sealing' as const) : ('signed' as const) }
+      return { state: await signed(inside, r, s, { values, agent: ctx.agent, shown, seconds }) }
     },
     true,
   )

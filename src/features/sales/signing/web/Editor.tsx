@@ -2,6 +2,7 @@ import {
   AlignLeft,
   Calendar,
   Copy,
+  CreditCard,
   Fingerprint,
   Hash,
   Link2,
@@ -55,6 +56,7 @@ export const kindIcons: Record<FieldKind, LucideIcon> = {
   tick: SquareCheck,
   choice: ListChecks,
   file: Paperclip,
+  pay: CreditCard,
 }
 
 const sizes: Record<FieldKind, [number, number]> = {
@@ -67,6 +69,7 @@ const sizes: Record<FieldKind, [number, number]> = {
   tick: [16, 16],
   choice: [140, 20],
   file: [180, 20],
+  pay: [180, 20],
 }
 
 /** A template: its pages with fields to be placed, the fields as a list beside them, and who fills in which. */
@@ -150,6 +153,7 @@ function Editor({ of }: { of: TemplateAnswer }) {
       must: kind !== 'tick',
       check: 'none',
       merge: kind === 'name' ? 'signer.name' : 'none',
+      amountAgorot: null,
       options: kind === 'choice' ? [t('signing.field.optionYes'), t('signing.field.optionNo')] : [],
     }
     setFields([...fields, made])
@@ -486,6 +490,16 @@ function Properties({
           />
         )}
         <FlagField label={t('signing.field.must')} value={field.must} onChange={(must) => mayChange && onChange({ must })} />
+        {field.kind === 'pay' && (
+          <MoneyField
+            label={t('signing.field.amount')}
+            hint={t('signing.field.amountHint')}
+            value={field.amountAgorot ?? null}
+            optional
+            disabled={!mayChange}
+            onChange={(amountAgorot) => onChange({ amountAgorot })}
+          />
+        )}
         {field.kind === 'choice' && (
           <LongText
             label={t('signing.field.options')}

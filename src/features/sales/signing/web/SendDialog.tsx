@@ -191,7 +191,7 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
           />
           <div className="sg-two">
             <DayField label={t('signing.send.expires')} value={expires ?? null} onChange={setDay} {...refusal('expiresDay', expires)} />
-            {roles.some(({ above }) => above !== null) && (
+            {(roles.some(({ above }) => above !== null) || of.fields.some(({ kind, amountAgorot }) => kind === 'pay' && !amountAgorot)) && (
               <MoneyField label={t('signing.send.sum')} value={sum} onChange={setSum} optional {...refusal('sumAgorot', sum)} />
             )}
           </div>

@@ -1,6 +1,6 @@
-import { Check, Download, Forward, PenLine, ShieldCheck, X } from 'lucide-react'
+import { Check, CreditCard, Download, FileKey, Forward, PenLine, ShieldCheck, X } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { formatDay } from '#domain/format.ts'
+import { formatDay, formatMoney } from '#domain/format.ts'
 import { call, callBytes, CallFailure, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
@@ -24,6 +24,7 @@ import {
   declinePaper,
   delegatePaper,
   giveSignCode,
+  payField,
   maxFileBytes,
   signLogin,
   signLogo,
@@ -36,6 +37,7 @@ import {
 } from '../endpoints.ts'
 import type { Filled, SignatureValue } from '../shapes.ts'
 import { lastDay } from './lastDay.ts'
+import { CertificateDialog, OutsideDialog } from './OwnCertificate.tsx'
 import { Pages, placeOf } from './Pages.tsx'
 import { Ink, Pen } from './Pen.tsx'
 import './signing.css'
@@ -56,13 +58,15 @@ export function Screen() {
   const t = useWords()
   const key = usePlace().params.key ?? ''
   const [visit, setVisit] = useState(() => sessionStorage.getItem(visitOf(key)) ?? undefined)
+  const [isPaying, setPaying] = useState(false)
   const asked = useCall(
     signPage,
     { key, ...(visit ? { visit } : {}) },
     {
       refetchOnWindowFocus: false,
       staleTime: 5 * 60_000,
-      refetchInterval: ({ state }) => (state.data?.state === 'sealing' ? 2000 : false),
+      refetchInterval: ({ state: { data } }) =>
+        data?.state === 'sealing' || (isPaying && data?.fields.some((one) => one.kind === 'pay' && one.mine && one.value === null)) ? 2000 : false,
     },
   )
   const begin = (next: string) => {
@@ -83,7 +87,7 @@ export function Screen() {
         ) : data.needs === 'login' ? (
           <LoginGate pageKey={key} onVisit={begin} />
         ) : (
-          <Paper key={data.state} of={data} pageKey={key} visit={visit} />
+          <Paper key={data.state} of={data} pageKey={key} visit={visit} onPaying={() => setPaying(true)} />
         )
       }
     </BusinessPage>
@@ -184,7 +188,15 @@ function LoginGate({ pageKey, onVisit }: { pageKey: string; onVisit: (visit: str
 const isEmpty = (value: Filled | null | undefined): boolean =>
   value === undefined || value === null || value === false || (typeof value === 'string' && value.trim() === '')
 
-function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; visit: string | undefined }) {
+interface PaperProps {
+  of: SignPageAnswer
+  pageKey: string
+  visit: string | undefined
+  /** A payment was begun in another window: what comes of it is asked for. */
+  onPaying: () => void
+}
+
+function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   const t = useWords()
   const { lang } = useLanguage()
   const who = useMemo(() => ({ key: pageKey, ...(visit ? { visit } : {}) }), [pageKey, visit])
@@ -204,7 +216,7 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [files, setFiles] = useState<Record<string, string>>({})
-  const [dialog, setDialog] = useState<'decline' | 'delegate'>()
+  const [dialog, setDialog] = useState<'decline' | 'delegate' | 'certificate' | 'outside'>()
   const begun = useRef(Date.now())
   const pen = useRef<HTMLFormElement>(null)
   const picture = useCallback(async (page: number) => (await callBytes(signPicture, { ...who, page }, { quiet: true })).blob, [who])
@@ -225,6 +237,11 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
   }
   const refetch = () => queryClient.invalidateQueries({ queryKey: ['signing.page'] })
   const field = mine[at]
+  // What was paid is told by the server, while the page waits for it.
+  useEffect(() => {
+    const paid = mine.filter(({ kind, value }) => kind === 'pay' && value !== null)
+    setValues((all) => (paid.every(({ id, value }) => all[id] === value) ? all : { ...all, ...Object.fromEntries(paid.map(({ id, value }) => [id, value!])) }))
+  }, [mine])
   const filled = mine.filter(({ id }) => !isEmpty(values[id])).length
   const missing = mine.filter(({ id, must }) => must && isEmpty(values[id]))
   const show = (index: number) => {
@@ -232,24 +249,31 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
     const next = mine[index]
     if (next) document.getElementById(`sg-${next.id}`)?.scrollIntoView({ block: 'center', behavior: 'smooth' })
   }
-  const sign = async () => {
+  /** Everything that must be there is; otherwise its first gap is shown. */
+  const isWhole = (): boolean => {
     setFailure(undefined)
-    if (missing.length) {
-      setErrors(Object.fromEntries(missing.map(({ id }) => [id, t('errors.fields.need')])))
-      show(mine.indexOf(missing[0]!))
-      return
-    }
+    if (!missing.length) return true
+    setErrors(Object.fromEntries(missing.map(({ id }) => [id, t('errors.fields.need')])))
+    show(mine.indexOf(missing[0]!))
+    return false
+  }
+  const signing = () => ({
+    ...who,
+    values: Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
+    shown: lang,
+    seconds: Math.min(86_400, Math.round((Date.now() - begun.current) / 1000)),
+  })
+  const done = async () => {
+    localStorage.removeItem(draftOf(pageKey))
+    await refetch()
+    window.scrollTo({ top: 0 })
+  }
+  const sign = async () => {
+    if (!isWhole()) return
     setBusy(true)
     try {
-      await call(signPaper, {
-        ...who,
-        values: Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
-        shown: lang,
-        seconds: Math.min(86_400, Math.round((Date.now() - begun.current) / 1000)),
-      })
-      localStorage.removeItem(draftOf(pageKey))
-      await refetch()
-      window.scrollTo({ top: 0 })
+      await call(signPaper, signing())
+      await done()
     } catch (e) {
       const { fields, rest } = fieldErrors(
         t,
@@ -392,6 +416,19 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
                 setErrors((all) => ({ ...all, [field.id]: failureText(t, e) }))
               }
             }}
+            onPay={async () => {
+              // Opened by the press itself, or it would be held for an advertisement.
+              const page = window.open('', '_blank')
+              try {
+                const { url } = await call(payField, { ...who, field: field.id })
+                if (page) page.location.href = url
+                else location.assign(url)
+                onPaying()
+              } catch (e) {
+                page?.close()
+                setErrors((all) => ({ ...all, [field.id]: failureText(t, e) }))
+              }
+            }}
           />
           {failure && <Note tone="late">{failure}</Note>}
           {(at === mine.length - 1 || missing.length === 0) && <p className="hint text-13">{t('signing.page.kept')}</p>}
@@ -408,8 +445,19 @@ function Paper({ of, pageKey, visit }: { of: SignPageAnswer; pageKey: string; vi
               </Button>
             )}
           </div>
+          {of.mayCertify && (at === mine.length - 1 || missing.length === 0) && (
+            <div className="sg-deeds">
+              {(['certificate', 'outside'] as const).map((way) => (
+                <Button key={way} kind="quiet" size="s" icon={FileKey} onPress={() => isWhole() && setDialog(way)}>
+                  {t(way === 'certificate' ? 'signing.own.title' : 'signing.own.outside')}
+                </Button>
+              ))}
+            </div>
+          )}
         </form>
       )}
+      {dialog === 'certificate' && <CertificateDialog signing={signing} onClose={() => setDialog(undefined)} onDone={done} />}
+      {dialog === 'outside' && <OutsideDialog signing={signing} onClose={() => setDialog(undefined)} onDone={done} />}
       {dialog === 'decline' && <DeclineDialog who={who} onClose={() => setDialog(undefined)} onDone={refetch} />}
       {dialog === 'delegate' && <DelegateDialog who={who} onClose={() => setDialog(undefined)} onDone={refetch} />}
     </>
@@ -463,9 +511,10 @@ interface EntryProps {
   file: string | undefined
   onChange: (value: Filled | null) => void
   onFile: (file: File) => Promise<void>
+  onPay: () => Promise<void>
 }
 
-function Entry({ field, label, value, error, signer, file, onChange, onFile }: EntryProps) {
+function Entry({ field, label, value, error, signer, file, onChange, onFile, onPay }: EntryProps) {
   const t = useWords()
   const shared = { label, ...(error ? { error } : {}), ...(field.must ? {} : { optional: true }) }
   const text = typeof value === 'string' ? value : ''
@@ -489,6 +538,26 @@ function Entry({ field, label, value, error, signer, file, onChange, onFile }: E
     case 'tick':
       return (
         <FlagField label={label} value={value === true} onChange={(next) => onChange(next ? true : null)} {...(error ? { error } : {})} />
+      )
+    case 'pay':
+      return (
+        <div className="sg-stack">
+          <b className="sg-row">
+            <Icon of={CreditCard} size="s" /> <bdi>{label}</bdi>
+          </b>
+          {text ? (
+            <Note tone="done">{text}</Note>
+          ) : (
+            <>
+              {error && <Note tone="late">{error}</Note>}
+              <span>
+                <Button kind="primary" icon={CreditCard} onPress={() => void onPay()}>
+                  {t('signing.page.pay', { sum: `₪${formatMoney(field.amountAgorot ?? 0)}` })}
+                </Button>
+              </span>
+            </>
+          )}
+        </div>
       )
     case 'date':
       return <DayField {...shared} value={text || null} onChange={(next) => onChange(next ?? null)} />

@@ -1,12 +1,8 @@
 import { Settings, ShieldCheck } from 'lucide-react'
-import { useEffect, useId, useState, type FormEvent } from 'react'
-import { call, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
+import { useEffect, useState } from 'react'
+import { call, queryClient, useCall } from '#kit/web/call.ts'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
-import { Note } from '#kit/web/parts/Banner.tsx'
-import { Button } from '#kit/web/parts/Button.tsx'
-import { Dialog } from '#kit/web/parts/Dialog.tsx'
-import { FileDrop } from '#kit/web/parts/FileDrop.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
@@ -16,6 +12,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { getSignSettings, maxTemplateBytes, setSignSettings, uploadTemplate } from '../endpoints.ts'
 import { signTemplates } from '../signing.ts'
 import './dress.tsx'
+import { UploadPdf } from './UploadPdf.tsx'
 import './signing.css'
 
 /** Papers with their fields, to be sent as often as one likes. */
@@ -51,68 +48,22 @@ export function Screen() {
 
 function UploadDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
-  const form = useId()
-  const [file, setFile] = useState<File>()
-  const [name, setName] = useState('')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure ? fieldErrors(t, failure, ['name']) : { fields: {} as Record<string, string>, rest: undefined }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!file) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const { id } = await call(uploadTemplate, { name: name.trim() || file.name, bytes: file })
-      void queryClient.invalidateQueries({ queryKey: ['signTemplates.list'] })
-      onClose()
-      go(`/invoice/signtemplate/${id}`)
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <UploadPdf
       title={t('signTemplates.new')}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy} isDisabled={!file}>
-            {t('signTemplates.upload')}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} className="sg-stack" onSubmit={(event) => void save(event)} noValidate>
-        {rest && <Note tone="late">{rest || failureText(t, failure)}</Note>}
-        <FileDrop
-          accept="application/pdf,.pdf"
-          limit={maxTemplateBytes}
-          label={t('signTemplates.choose')}
-          onFiles={([one]) => {
-            if (!one) return
-            setFile(one)
-            setFailure(undefined)
-            setName((before) => before || one.name.replace(/\.pdf$/i, '').slice(0, 200))
-          }}
-        >
-          {file ? <bdi>{file.name}</bdi> : t('signTemplates.choose')}
-        </FileDrop>
-        <TextField
-          label={t('signTemplates.fields.name')}
-          value={name}
-          onChange={setName}
-          {...(fields.name ? { error: fields.name } : {})}
-        />
-        <p className="hint text-13">{t('signTemplates.uploadText')}</p>
-      </form>
-    </Dialog>
+      verb={t('signTemplates.upload')}
+      choose={t('signTemplates.choose')}
+      nameLabel={t('signTemplates.fields.name')}
+      hint={t('signTemplates.uploadText')}
+      limit={maxTemplateBytes}
+      onClose={onClose}
+      onUpload={async (file) => {
+        const { id } = await call(uploadTemplate, file)
+        void queryClient.invalidateQueries({ queryKey: ['signTemplates.list'] })
+        onClose()
+        go(`/invoice/signtemplate/${id}`)
+      }}
+    />
   )
 }
 

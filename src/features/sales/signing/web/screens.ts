@@ -3,6 +3,7 @@ import type { Screen } from '#kit/describe/screen.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
+import { registerPart } from '#kit/web/screens/places.ts'
 import { registerNew } from '#kit/web/shell/registry.ts'
 import '../rules.ts'
 import { signGroups, signRequests, signTemplates } from '../signing.ts'
@@ -56,6 +57,9 @@ registerNew({
   rule: 'signing.templates',
   order: 137,
 })
+
+for (const type of ['priceQuote', 'order', 'deliveryNote']) registerPart(`documentSending:${type}`, () => import('./DocumentPart.tsx'))
+registerPart('customerConsent', () => import('./ConsentPart.tsx'))
 
 registerCardTab('customers', {
   key: 'signing',

@@ -371,7 +371,7 @@ const registers: readonly Table[] = [
     'account, amount_agorot, bank, branch, document_id, line, name, party_id, receipt_id, reference, return_reason, returned_on, run_id, supplier_payment_id',
     'run_id, line',
   ),
-  all('debit-mandates', 'debit_mandates', 'ceiling_agorot, created_at, created_by, ended_at, party_id, reference, since', 'party_id'),
+  all('debit-mandates', 'debit_mandates', 'ceiling_agorot, created_at, created_by, ended_at, party_id, reference, sign_request_id, since', 'party_id'),
   all(
     'donation-reports',
     'donation_reports',
@@ -734,6 +734,9 @@ export const leftOut: Readonly<Record<string, string>> = {
   events: 'what happened in the last month, for programs that listen',
   saved_views: 'how one person looks at a list',
   sign_files: 'papers themselves',
+  sign_payments: 'which link a field of a signed paper was paid by; the links are exported',
+  sign_handouts: 'papers on their way to a signer',
+  mandate_papers: 'mandates on their way to be signed; signed ones stand among the mandates',
   sign_templates: 'templates, whose list is exported by itself',
   sign_versions: 'what a template looked like; the signed papers hold it',
   sign_groups: 'groups of signers, whose list is exported by itself',

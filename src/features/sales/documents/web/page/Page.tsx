@@ -501,7 +501,14 @@ function Document({ document }: { document: DocumentAnswer }) {
           ) : tab === 'history' ? (
             <History document={document} />
           ) : (
-            <Sending document={document} onSend={canSend ? () => setSending('mail') : undefined} />
+            <div className="grid gap-4">
+              <Sending document={document} onSend={canSend ? () => setSending('mail') : undefined} />
+              {partsOf(`documentSending:${type?.name}`).map((Part, i) => (
+                <Suspense key={i} fallback={null}>
+                  <Part of={document.id} refresh={() => void refreshDocuments()} />
+                </Suspense>
+              ))}
+            </div>
           )}
         </div>
       </div>

@@ -13,7 +13,7 @@ export const serialsInStock = defineReport({
   allow: 'stock.see',
   respects: ['ownCustomers', 'documentTypes'],
   filters: { item: ref('items'), place: ref('stockplaces') },
-  columns: { place: text(), item: text(), sku: text(), serial: { ...text(), main: true }, inDay: day(), ageDays: number() },
+  columns: { place: text(), serial: { ...text(), main: true }, item: text(), sku: text(), inDay: day(), ageDays: number() },
   groupBy: 'place',
   totals: [],
   rows: async (ctx, { item, place }, most) => {
@@ -35,7 +35,7 @@ export const serialsCustomers = defineReport({
   allow: 'stock.see',
   respects: ['ownCustomers', 'documentTypes'],
   filters: { customer: ref('customers'), item: ref('items'), until: day() },
-  columns: { customer: text(), item: text(), sku: text(), serial: { ...text(), main: true }, outDay: day(), warrantyUntil: day() },
+  columns: { customer: text(), serial: { ...text(), main: true }, item: text(), sku: text(), outDay: day(), warrantyUntil: day() },
   groupBy: 'customer',
   totals: [],
   rows: async (ctx, { customer, item, until }, most) => {

@@ -1,0 +1,1 @@
+export { Mandates } from './AskMandate.tsx'

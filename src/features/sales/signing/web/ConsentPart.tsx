@@ -1,0 +1,29 @@
+import { call } from '#kit/web/call.ts'
+import { show } from '#kit/web/parts/shown.ts'
+import type { PlacedProps } from '#kit/web/screens/places.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { askConsent } from '../endpoints.ts'
+import { AskDialog } from './AskDialog.tsx'
+import { Asked } from './Asked.tsx'
+
+/** On a customer's card: the consent to computerised documents, signed by himself. */
+export function Part({ of: customerId }: PlacedProps) {
+  const t = useWords()
+  return (
+    <Asked
+      bare
+      about={customerId}
+      purposes="consent"
+      onAsk={() =>
+        show((close) => (
+          <AskDialog
+            title={t('signing.consent.ask')}
+            customerId={customerId}
+            ask={(given) => call(askConsent, { customerId, ...given })}
+            onClose={close}
+          />
+        ))
+      }
+    />
+  )
+}

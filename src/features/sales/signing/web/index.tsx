@@ -1,0 +1,3 @@
+export { AskDialog } from './AskDialog.tsx'
+export { Asked } from './Asked.tsx'
+export { UploadPdf } from './UploadPdf.tsx'
