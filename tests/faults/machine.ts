@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { root } from '#kit/server/settings.ts'
 import { newTaxId } from '../world.ts'
 
@@ -96,18 +95,6 @@ export const newFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'pinkas-fault-'))
   folders.push(folder)
   return folder
-}
-
-/** The database of a server of ours, whether that lives or not. */
-export function poolOf(dataDir: string): pg.Pool {
-  const socket = readFileSync(join(dataDir, 'pg/postmaster.pid'), 'utf8').split('\n')[4]!
-  const password = readFileSync(join(dataDir, 'pg.password'), 'utf8').trim()
-  const pool = new pg.Pool({
-    connectionString: `postgres://pinkas:${password}@localhost/pinkas?host=${encodeURIComponent(socket)}`,
-    max: 2,
-  })
-  pool.on('error', () => {})
-  return pool
 }
 
 /** Ends everything that was started, and clears its folders away. */

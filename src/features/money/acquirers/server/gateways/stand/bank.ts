@@ -64,10 +64,6 @@ export interface Faults {
   slowMs?: number
   /** The line breaks before a call is done, or after: then it was done and nobody hears of it. Only calls whose path and body match. */
   drop?: { when: 'before' | 'after'; at: RegExp }
-  /** Waits where a call, `<acquirer> <path> <body>`, is about to be done or was done and is not answered yet. */
-  pause?: (call: string, when: 'before' | 'after') => Promise<void>
-  /** No notice comes. */
-  isMute?: boolean
   /** Each notice comes twice. */
   isDoubled?: boolean
   /** The notice comes before the acquirer itself knows what it tells of. */

@@ -69,8 +69,6 @@ export async function startStands({
     const { faults } = bank
     if (faults.slowMs) await wait(faults.slowMs)
     if (faults.isDown) return void response.writeHead(503, { 'content-type': 'text/html' }).end('<html>down</html>')
-    const whole = `${name} ${path} ${asked.search} ${raw}`
-    await faults.pause?.(whole, 'before')
     const isDropped = faults.drop?.at.test(`${path} ${asked.search} ${raw}`)
     if (isDropped && faults.drop?.when === 'before') return void response.destroy()
     const call: Call = {
@@ -82,7 +80,6 @@ export async function startStands({
       home: `${url}/${name}`,
     }
     const said = stand.answer(bank, call)
-    await faults.pause?.(whole, 'after')
     if (isDropped && faults.drop?.when === 'after') return void response.destroy()
     give(response, said)
   }
@@ -115,7 +112,7 @@ export async function startStands({
   /** Tells of a form, as often and in whatever order the faults say. */
   async function notify(stand: Stand, form: StandForm): Promise<void> {
     const { deal, noticeTo } = form
-    if (!deal || !noticeTo || !stand.notice || bank.faults.isMute || testLine(deal.last4) === 'lost') return
+    if (!deal || !noticeTo || !stand.notice || testLine(deal.last4) === 'lost') return
     const { body, headers } = stand.notice(bank, form, deal)
     const times = bank.faults.isDoubled || testLine(deal.last4) === 'twice' ? 2 : 1
     // Nobody waits for whoever is told, but in the order in which he is told.
