@@ -725,6 +725,21 @@ export interface ChainWaiting {
   record_id: string;
 }
 
+export interface ChargeDisputes {
+  answer_by: string | null;
+  charge_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  ended_on: string | null;
+  id: string;
+  payment_id: string;
+  reason: string;
+  state: Generated<string>;
+  told_on: string;
+  updated_at: Generated<string>;
+}
+
 export interface ChargeEvents {
   at: Generated<string>;
   charge_id: string;
@@ -3206,6 +3221,7 @@ export interface PayPurchases {
   instalments: Generated<number>;
   kind: string;
   language: string;
+  lines_now: Json | null;
   order_id: string | null;
   page_id: string;
   paid_at: string | null;
@@ -4180,6 +4196,17 @@ export interface StandingVersions {
   why: Generated<string>;
 }
 
+export interface StandingWords {
+  body: string;
+  company_id: string;
+  language: string;
+  letter: string;
+  sms: string;
+  subject: string;
+  updated_at: Generated<string>;
+  updated_by: string | null;
+}
+
 export interface StockBatches {
   company_id: string;
   created_at: Generated<string>;
@@ -5046,6 +5073,7 @@ export interface DB {
   chain_heads: ChainHeads;
   chain_links: ChainLinks;
   chain_waiting: ChainWaiting;
+  charge_disputes: ChargeDisputes;
   charge_events: ChargeEvents;
   charge_refunds: ChargeRefunds;
   charge_tries: ChargeTries;
@@ -5280,6 +5308,7 @@ export interface DB {
   standing_settings: StandingSettings;
   standing_steps: StandingSteps;
   standing_versions: StandingVersions;
+  standing_words: StandingWords;
   stock_batches: StockBatches;
   stock_count_answers: StockCountAnswers;
   stock_count_entries: StockCountEntries;

@@ -4,6 +4,7 @@ import { callAs, newBusiness, startWorld, type Business, type World } from '../.
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
+import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
 import { addTerminal, testPay } from './endpoints.ts'
 import { chargeCard, chargeNow, planCardCharge, type CardWish } from './server/charges/card.ts'
 import { openPage, planPage } from './server/charges/begin.ts'
@@ -12,6 +13,7 @@ import { settleCharge } from './server/charges/ask.ts'
 import { registerPurpose } from './server/charges/purposes.ts'
 import { stepOf } from './server/charges/states.ts'
 import { cardById, cardsOf, type Card } from './server/cards/card.ts'
+import { take } from './server/charges/take.ts'
 import { removeCard } from './server/cards/forget.ts'
 import { registerCardUser } from './server/cards/users.ts'
 import { simulated } from './server/gateways/test/client.ts'
@@ -23,13 +25,13 @@ let companyId: string
 let customerId: string
 let time = new Date()
 const told: string[] = []
+let isPapered = false
 
 registerPurpose('gym', {
   lock: async () => {},
   isDue: async () => true,
-  issue: async (ctx, { customer_id: customer }) => {
-    void ctx
-    void customer
+  issue: async (ctx, charge) => {
+    if (isPapered) return issueFor(ctx, charge, undefined)
     throw new Error('no paper in this test')
   },
   paid: async (_ctx, { our_key: key }) => void told.push(`paid ${key}`),
@@ -160,6 +162,49 @@ describe('charging a kept card', () => {
     await sweep(world.app)
     expect(await chargeNow(world.app, companyId, id)).toMatchObject({ state: 'paid' })
     expect(await deals()).toHaveLength(1)
+  })
+
+  test('asked long after it was written down is not given up while its call is on its way', async () => {
+    const card = await keep()
+    const id = await inside((ctx) => planCardCharge(ctx, wish(card)))
+    // Whoever wrote it down died, and three weeks later another one asks: it is charged there, and the answer is lost.
+    later(20 * 24 * 60)
+    simulated.mute = true
+    expect(await chargeNow(world.app, companyId, id)).toMatchObject({ state: 'unknown' })
+    simulated.mute = false
+    // A third one asked a moment before, when nothing was known of it yet.
+    await inside((ctx) => take(ctx, id, { is: 'none' }))
+    expect(told.at(-1)).toBe('unknown order:2026-11:1')
+    later(6)
+    await sweep(world.app)
+    expect(await chargeNow(world.app, companyId, id)).toMatchObject({ state: 'paid' })
+    expect(await deals()).toHaveLength(1)
+  })
+
+  test('whose paper failed has it tried again by itself, and is told of it once', async () => {
+    const card = await keep()
+    const { chargeId } = await chargeCard(world.app, companyId, wish(card))
+    for (const minutes of [2, 6, 31, 121, 24 * 60 + 1]) {
+      later(minutes)
+      await sweep(world.app)
+    }
+    const [row] = await query(sql<{ asks: number; due: boolean }>`select asks, ask_at > ${time} as due from charges where id = ${chargeId}`)
+    expect(row).toEqual({ asks: 6, due: true })
+    const failed = await query(sql`select 1 from charge_events where charge_id = ${chargeId} and kind = 'paperFailed'`)
+    expect(failed).toHaveLength(1)
+    isPapered = true
+    later(24 * 60 + 1)
+    await sweep(world.app)
+    isPapered = false
+    const [made] = await query(
+      sql<{
+        paper: boolean
+        failure: string
+        due: boolean
+      }>`select paper_id is not null as paper, paper_failure as failure, ask_at is not null as due
+        from charges where id = ${chargeId}`,
+    )
+    expect(made).toEqual({ paper: true, failure: '', due: false })
   })
 
   test('that the acquirer knows nothing of long after did not happen', () => {

@@ -163,6 +163,16 @@ export const copyPage = defineEndpoint({
   summary: 'A new draft that says what another page says, with addresses of its own',
   errors: ['kit.notFound'],
 })
+export const thanksKey = defineEndpoint({
+  name: 'payPages.thanksKey',
+  method: 'GET',
+  path: `${base}/{id}/thankskey`,
+  access: change,
+  input: byId,
+  output: z.object({ signingKey: z.string() }),
+  summary: 'The key by which a page signs what it tells the address of thanks',
+  errors: ['kit.notFound'],
+})
 export const getPicture = defineEndpoint({
   name: 'payPages.picture',
   method: 'GET',
@@ -524,12 +534,8 @@ export const checkPage = defineEndpoint({
   errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
 })
 
-export const mainPayment = defineEndpoint({
-  name: 'billing.get',
-  method: 'GET',
-  path: '/api4/invoice/mainpayment',
-  access: { rule: 'billing.see' },
-  input: z.object({}),
+const module = z.object({ id: z.string(), name: z.string(), priceAgorot: z.number(), isOn: z.boolean() })
+const billing = {
   output: z.object({
     /** Whoever runs the installation takes money for it. */
     isOn: z.boolean(),
@@ -545,6 +551,8 @@ export const mainPayment = defineEndpoint({
         failedAgorot: z.number(),
         /** Where the card is renewed, what failed is paid, and the plan ended. */
         url: z.string(),
+        /** What can be had beside the plan; a change holds from the next charge on. */
+        modules: z.array(module),
       })
       .nullable(),
     papers: z.array(z.object({ key: z.string(), type: z.number(), number: z.number(), day: z.string(), totalAgorot: z.number() })),
@@ -555,9 +563,28 @@ export const mainPayment = defineEndpoint({
         priceAgorot: z.number(),
         everyN: z.number(),
         trialDays: z.number(),
+        modules: z.array(module.omit({ isOn: true })),
         url: z.string(),
       }),
     ),
   }),
+}
+export const mainPayment = defineEndpoint({
+  name: 'billing.get',
+  method: 'GET',
+  path: '/api4/invoice/mainpayment',
+  access: { rule: 'billing.see' },
+  input: z.object({}),
+  ...billing,
   summary: 'What the business pays for the product, where its operator takes money: plan, next charge, card and invoices',
+})
+export const chooseModules = defineEndpoint({
+  name: 'billing.modules',
+  method: 'POST',
+  path: '/api4/invoice/mainpayment/modules',
+  access: { rule: 'billing.change' },
+  input: z.strictObject({ modules: z.array(z.uuid({ error: 'fields.ref' })).max(60, { error: 'fields.range' }) }),
+  ...billing,
+  summary: 'Says which modules the business has beside its plan, from the next charge on',
+  errors: ['billing.noPlan', 'payPages.itemGone', 'standingOrders.nothingAhead', 'standingOrders.periodMade'],
 })

@@ -2,28 +2,34 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
+import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { acquirerNotice, addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/index.ts'
 import { signedNotice, simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import { settingsOf, type TerminalRow } from '#features/money/acquirers/server/terminals/terminals.ts'
 import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'
 import { refundCharge } from '#features/money/paymentLinks/endpoints.ts'
+import { askCard, beginCard, chargeCard, checkCard, removeCard } from '#features/money/savedCards/endpoints.ts'
+import * as orders from '#features/money/standingOrders/endpoints.ts'
+import { step } from '#features/money/standingOrders/server/make.ts'
 import { sweep as sweepOrders } from '#features/money/standingOrders/server/sweep.ts'
 import { seeded } from '../../../../tests/lives/random.ts'
-import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { callAs, newBusiness, startWorld, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { freeAll } from './server/sweep.ts'
 
 /*
- * Random lives of an acquirer, the engine and payers: answers that are lost after the charge, outages, notices doubled, late and out of order, holds that are
- * taken in part or let go, refunds, subscriptions, clocks that jump. LIVES=2000 lives so many, from the seed SEED on.
+ * Random lives of an acquirer, the engine and payers: answers that are lost after the charge, outages, notices doubled, late and out of order, processes that
+ * die between writing a charge down and asking for it, holds that are taken in part or let go, refunds, standing orders, cards that are replaced and removed,
+ * clocks that jump, also back. LIVES=2000 lives so many, from the seed SEED on; SHOW=1 says what came in them.
  */
 const lives = Number(process.env.LIVES ?? 4)
 const firstSeed = Number(process.env.SEED ?? 1)
-const deeds = 26
+const deeds = 40
+const beginning = new Date('2026-03-02T08:00:00Z')
 
 let world: World
-let time = new Date('2026-03-02T08:00:00Z')
+let time = beginning
 beforeAll(async () => {
   world = await startWorld(() => time)
   world.app.settings.testAcquirer = true
@@ -34,6 +40,9 @@ const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await
 const cards = [
   '4242424242424242',
   '4242424242424242',
+  '5555555555554444',
+  '5555555555554444',
+  '4000000000000119',
   '4000000000009995',
   '4000000000000002',
   '4000000000000259',
@@ -49,8 +58,10 @@ interface Page {
   kind: 'charge' | 'hold' | 'subscription'
 }
 
-async function live(seed: number): Promise<{ shop: Business; companyId: string; pages: Page[] }> {
+async function live(seed: number): Promise<{ companyId: string }> {
   const random = seeded(seed)
+  time = beginning
+  simulated.outage = simulated.mute = false
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!
   const shop = await newBusiness(world)
   const { companyId } = await shop.call(mySession, {})
@@ -82,6 +93,15 @@ async function live(seed: number): Promise<{ shop: Business; companyId: string; 
         agorot: number
       }>`select id, reference, state, amount_agorot as agorot from charges
       where company_id = ${companyId} and reference is not null`),
+    )
+  const anyCard = async () =>
+    pick(
+      await query(
+        sql<{
+          id: string
+          customerId: string
+        }>`select id, customer_id as "customerId" from cards where company_id = ${companyId} and state = 'active'`,
+      ),
     )
   const can: Record<string, () => Promise<unknown>> = {
     begin: async () => {
@@ -140,8 +160,8 @@ async function live(seed: number): Promise<{ shop: Business; companyId: string; 
       const charge = await anyCharge()
       if (charge) await calmly(settleCharge(world.app, companyId, charge.id, 'sweep'))
     },
+    // It does not answer, or does what it is asked and does not say so; it comes back with the next work, or by itself.
     outage: async () => void (simulated.outage = !simulated.outage),
-    // It charges and does not answer.
     mute: async () => void (simulated.mute = !simulated.mute),
     refund: async () => {
       const charge = await anyCharge()
@@ -159,45 +179,141 @@ async function live(seed: number): Promise<{ shop: Business; companyId: string; 
           : shop.call(calls.releasePurchase, { id: held.id }),
       )
     },
+    // The business sets up an order on a card it was given.
+    order: async () => {
+      const card = await anyCard()
+      if (!card) return
+      await calmly(
+        shop.call(orders.createOrder, {
+          title: 'מנוי',
+          customerId: card.customerId,
+          startDay: time.toISOString().slice(0, 10),
+          unit: pick(['week', 'month'] as const),
+          means: 'card',
+          cardId: card.id,
+          documentType: pick([8, 9]),
+          send: 'none',
+          partyKind: 'business',
+          lines: [{ description: 'מנוי {month}', unitPrice: String(50 + Math.floor(random() * 100)) }],
+        }),
+      )
+    },
+    charge: async () => {
+      const card = await anyCard()
+      if (card)
+        await calmly(
+          shop.call(chargeCard, {
+            id: card.id,
+            once: crypto.randomUUID(),
+            amountAgorot: 1_000 + Math.floor(random() * 9_000),
+            description: 'שירות',
+          }),
+        )
+    },
+    // Its owner gives another one in its place, or it is removed.
+    replace: async () => {
+      const card = await anyCard()
+      if (!card) return
+      if (random() < 0.15) return calmly(shop.call(removeCard, { id: card.id }))
+      const asked = (await calmly(shop.call(askCard, { customerId: card.customerId, renewsCardId: card.id }))) as
+        | { url: string }
+        | undefined
+      if (!asked) return
+      const key = asked.url.split('/').at(-1)!
+      const form = (await calmly(callAs(world, beginCard, { key, agrees: true }))) as { url: string } | undefined
+      if (!form) return
+      await calmly(
+        callAs(world, testPay, {
+          key: form.url.split('/').at(-1)!,
+          number: pick(cards),
+          month: 12,
+          year: 2032,
+          cvv: '123',
+          instalments: 1,
+        }),
+      )
+      const [given] = await query(
+        sql<{
+          id: string
+        }>`select id from charges where company_id = ${companyId} and deed = 'card' order by created_at desc, id desc limit 1`,
+      )
+      if (given && random() < 0.7) await calmly(callAs(world, checkCard, { key, charge: given.id }))
+    },
+    // A process writes down what is to be charged, and dies before it asks; another one took the order and died before it did anything.
+    die: async () => {
+      const due = await query(
+        sql<{ id: string }>`select id from standing_orders where company_id = ${companyId} and next_at <= ${time} order by number`,
+      )
+      for (const [n, { id }] of due.entries())
+        if (n % 2 === 0) await asCaller(world.app, systemCaller(companyId), '', (ctx) => step(ctx, id))
+        else
+          await query(
+            sql`update standing_orders set leased_until = ${new Date(time.getTime() + 300_000)} where company_id = ${companyId} and id = ${id}`,
+          )
+    },
+    // A person has a charge that failed tried again, twice at once.
+    retry: async () => {
+      const [failed] = await query(sql<{
+        id: string
+        start: string
+      }>`select order_id as id, period_start::text as start from standing_periods
+        where company_id = ${companyId} and state = 'failed' limit 1`)
+      if (failed) await calmly(Promise.all([1, 2].map(() => calmly(shop.call(orders.retryTurn, failed)))))
+    },
+    back: async () => void (time = new Date(Math.max(beginning.getTime(), time.getTime() - Math.floor(random() * 86_400_000)))),
     minutes: async () => void (time = new Date(time.getTime() + Math.floor(random() * 25) * 60_000)),
-    days: async () => void (time = new Date(time.getTime() + Math.floor(random() * 12) * 86_400_000)),
+    days: async () => void (time = new Date(time.getTime() + Math.floor(random() * 17) * 86_400_000)),
     // The same again from another process.
     work: async () => {
       await Promise.all([sweepCharges(world.app), sweepCharges(world.app), freeAll(world.app)])
-      await sweepOrders(world.app)
+      await Promise.all([sweepOrders(world.app), sweepOrders(world.app)])
+      if (random() < 0.6) simulated.outage = simulated.mute = false
     },
   }
-  const names = [
-    'begin',
-    'begin',
-    'begin',
-    'fill',
-    'fill',
-    'fill',
-    'return',
-    'notice',
-    'settle',
-    'outage',
-    'mute',
-    'refund',
-    'hold',
-    'minutes',
-    'days',
-    'work',
-    'work',
-  ]
+  const often: Record<string, number> = {
+    begin: 2,
+    pay: 5,
+    fill: 2,
+    return: 2,
+    notice: 1,
+    settle: 1,
+    outage: 1,
+    mute: 1,
+    refund: 2,
+    hold: 2,
+    order: 2,
+    charge: 2,
+    replace: 2,
+    die: 1,
+    retry: 1,
+    back: 1,
+    minutes: 2,
+    days: 3,
+    work: 3,
+  }
+  const names = Object.entries(often).flatMap(([name, times]) => Array.from({ length: times }, () => name))
   for (let i = 0; i < deeds; i++) await can[pick(names)]!()
   // Everybody is there again, and has time.
   simulated.outage = simulated.mute = false
-  for (const hours of [0, 1, 2, 3, 26, 50]) {
+  for (const hours of [24, 1, 2, 3, 26, 50]) {
     time = new Date(time.getTime() + hours * 3_600_000)
     await sweepCharges(world.app)
     await freeAll(world.app)
     await sweepOrders(world.app)
     await world.worker.drain()
   }
-  await sweepCharges(world.app)
-  return { shop, companyId, pages }
+  // Nothing new begins, also not in the next life, which starts on the first day again; what was begun comes to its end.
+  await query(sql`update standing_orders set next_at = null where company_id = ${companyId}`)
+  await query(sql`update standing_periods set step_at = null where company_id = ${companyId}`)
+  for (const hours of [1, 3, 30]) {
+    time = new Date(time.getTime() + hours * 3_600_000)
+    await sweepCharges(world.app)
+    await freeAll(world.app)
+    await world.worker.drain()
+  }
+  await query(sql`update standing_orders set next_at = null where company_id = ${companyId}`)
+  await query(sql`update standing_periods set step_at = null where company_id = ${companyId}`)
+  return { companyId }
 }
 
 /** What must hold in the end, asked of the database itself; each answers what breaks it. */
@@ -206,7 +322,7 @@ const laws: readonly (readonly [law: string, broken: (companyId: string) => Retu
     'each charge at the acquirer is one of ours that is paid, with one paper, or went back whole',
     (
       id,
-    ) => sql`select t.reference, c.state, c.paper_id, c.surplus from test_charges t left join charges c on c.company_id = t.company_id and (c.uid = t.reference or c.reference = t.reference)
+    ) => sql`select t.reference, t.merchant_key, c.state, c.paper_id, c.surplus, c.paper_failure, c.purpose from test_charges t left join charges c on c.company_id = t.company_id and (c.uid = t.reference or c.reference = t.reference)
       where t.company_id = ${id} and t.state = 'paid' and (c.id is null or c.state <> 'paid' or (c.surplus and c.given_back_agorot <> c.amount_agorot
         and not exists (select 1 from charge_refunds r where r.company_id = c.company_id and r.charge_id = c.id and r.state in ('refused', 'needsPerson'))) or (not c.surplus and c.paper_id is null))`,
   ],
@@ -267,6 +383,15 @@ const laws: readonly (readonly [law: string, broken: (companyId: string) => Retu
       or (p.state = 'done' and not exists (select 1 from charges c where c.company_id = p.company_id and c.subject_id = p.id and c.state = 'paid')))`,
   ],
   [
+    'the days of an order follow each other without a hole',
+    (
+      id,
+    ) => sql`select o.id, p.period_end from standing_orders o join standing_periods p on p.company_id = o.company_id and p.order_id = o.id
+      where o.company_id = ${id} and (o.next_from is not null or exists (select 1 from standing_periods l where l.company_id = p.company_id and l.order_id = p.order_id and l.period_start > p.period_start))
+        and o.next_from is distinct from p.period_end + 1
+        and not exists (select 1 from standing_periods n where n.company_id = p.company_id and n.order_id = p.order_id and n.period_start = p.period_end + 1)`,
+  ],
+  [
     'each subscription began one order',
     (id) => sql`select order_id from pay_purchases where company_id = ${id} and order_id is not null group by order_id having count(*) > 1`,
   ],
@@ -283,6 +408,9 @@ test.each(Array.from({ length: lives }, (_, i) => firstSeed + i))(
     ))
       came[state] = (came[state] ?? 0) + n
     for (const [law, broken] of laws) expect(await query(broken(companyId)), law).toEqual([])
+    // Nobody asks about this one in the next.
+    for (const table of ['charges', 'charge_refunds', 'cards'])
+      await query(sql`update ${sql.table(table)} set ask_at = null where company_id = ${companyId}`)
   },
   120_000,
 )

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
@@ -493,6 +494,20 @@ describe('a subscription', () => {
   })
 })
 
+test('the address of thanks is told what became of it, signed by the page’s own key', async () => {
+  const page = await open({ thanksUrl: 'https://shop.example.org/thanks?lang=he' })
+  const { thanksUrl } = (await pay(page)) as unknown as { thanksUrl: string }
+  const { searchParams } = new URL(thanksUrl)
+  const { signingKey: key } = await shop.call(calls.thanksKey, { id: page.id })
+  const said = ['purchase', 'state', 'sum', 'at'].map((name) => `${name}=${searchParams.get(name)}`).join('&')
+  expect(said).toMatch(/^purchase=[0-9a-f-]{36}&state=paid&sum=10000&at=1777795200$/)
+  expect(searchParams.get('sig')).toBe(createHmac('sha256', key).update(said).digest('hex'))
+  expect(searchParams.get('lang')).toBe('he')
+  // Of another page, and of another business, it is another one.
+  expect((await shop.call(calls.thanksKey, { id: (await open()).id })).signingKey).not.toBe(key)
+  await expect((await newBusiness(world)).call(calls.thanksKey, { id: page.id })).rejects.toMatchObject({ status: 404 })
+})
+
 describe('in a frame', () => {
   test('only sites that were named, in their one spelling', async () => {
     const page = await open({ sites: ['Example.com', 'https://shop.example.org/path'] })
@@ -537,11 +552,19 @@ describe('paying for the product', () => {
   test('is off until the operator turns it on; then a business subscribes by his page, and his documents are its invoices', async () => {
     const me = await newBusiness(world)
     expect(await me.call(calls.mainPayment, {})).toMatchObject({ isOn: false, plan: null, plans: [] })
-    await open({ kind: 'subscription', texts: { he: { title: 'מסלול עסקי' } }, items: [item({ isFixed: true, mostQuantity: 1 })] })
+    await open({
+      kind: 'subscription',
+      texts: { he: { title: 'מסלול עסקי' } },
+      items: [item({ isFixed: true, mostQuantity: 1 }), item({ names: { he: 'שכר' }, priceAgorot: 2_500, mostQuantity: 1 })],
+    })
     world.app.settings.billingCompany = companyId
     try {
       const before = await me.call(calls.mainPayment, {})
-      expect(before).toMatchObject({ isOn: true, plan: null, plans: [{ title: 'מסלול עסקי', priceAgorot: 10_000, everyN: 1 }] })
+      expect(before).toMatchObject({
+        isOn: true,
+        plan: null,
+        plans: [{ title: 'מסלול עסקי', priceAgorot: 10_000, everyN: 1, modules: [{ name: 'שכר', priceAgorot: 2_500 }] }],
+      })
       const url = new URL(before.plans[0]!.url, 'http://x')
       const key = url.pathname.split('/').at(-1)!
       const shownPage = (await callAs(world, calls.showPayPage, { key })).page as ShownPage
@@ -551,6 +574,15 @@ describe('paying for the product', () => {
       const after = await me.call(calls.mainPayment, {})
       expect(after.plan).toMatchObject({ title: 'מסלול עסקי', state: 'active', nextDay: '2026-06-03', nextAgorot: 10_000, failedAgorot: 0 })
       expect(after.papers).toMatchObject([{ totalAgorot: 10_000 }])
+      // A module is had from the next charge on, and taken off again; its price is the operator's, whatever was sent.
+      expect(after.plan!.modules).toMatchObject([{ name: 'שכר', priceAgorot: 2_500, isOn: false }])
+      const [module] = after.plan!.modules
+      const more = await me.call(calls.chooseModules, { modules: [module!.id] })
+      expect(more.plan).toMatchObject({ nextAgorot: 12_500, modules: [{ isOn: true }] })
+      expect(await me.call(calls.chooseModules, { modules: [module!.id] })).toMatchObject({ plan: { nextAgorot: 12_500 } })
+      expect((await me.call(calls.chooseModules, { modules: [] })).plan).toMatchObject({ nextAgorot: 10_000, modules: [{ isOn: false }] })
+      await expect(me.call(calls.chooseModules, { modules: [crypto.randomUUID()] })).rejects.toMatchObject({ code: 'payPages.itemGone' })
+      await expect((await newBusiness(world)).call(calls.chooseModules, { modules: [] })).rejects.toMatchObject({ code: 'billing.noPlan' })
       // Nobody else's, and the operator pays himself nothing.
       expect((await (await newBusiness(world)).call(calls.mainPayment, {})).plan).toBeNull()
       expect((await shop.call(calls.mainPayment, {})).isOn).toBe(false)

@@ -11,6 +11,7 @@ defineRules({
   'coupons.change': 255,
   // What the business pays for the product itself.
   'billing.see': 258,
+  'billing.change': 330,
 })
 
 defineArea('payPages', {
@@ -50,4 +51,5 @@ defineErrors({
   'coupons.codeUsed': 409,
   'coupons.badCode': 422,
   'coupons.belowUsed': 422,
+  'billing.noPlan': 409,
 })

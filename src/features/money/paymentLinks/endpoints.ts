@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { inputOf, outputOf } from '#kit/fields/schema.ts'
+import { dayValue, inputOf, outputOf } from '#kit/fields/schema.ts'
 import { emailValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { refundStates } from '#features/money/acquirers/acquirers.ts'
-import { chargeStates, paymentLinks } from './paymentLinks.ts'
+import { chargeStates, disputeStates, paymentLinks } from './paymentLinks.ts'
 
 const see = { rule: 'paymentLinks.see' } as const
 const change = { rule: 'paymentLinks.change' } as const
@@ -262,6 +262,8 @@ const chargeAnswer = z.object({
       paperFailure: z.string(),
     }),
   ),
+  /** The payer denied it before his bank. */
+  dispute: z.object({ state: z.enum(disputeStates), toldOn: z.string(), answerBy: z.string().nullable(), reason: z.string() }).nullable(),
   events: z.array(z.object({ at: z.string(), kind: z.string(), details: z.record(z.string(), z.any()) })),
 })
 export type ChargeAnswer = z.output<typeof chargeAnswer>
@@ -298,6 +300,34 @@ export const refundCharge = defineEndpoint({
   output: chargeAnswer,
   summary: 'Gives money of a card payment back, all or a part, by the acquirer and in the books',
   errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole'],
+})
+export const disputeCharge = defineEndpoint({
+  name: 'cardCharges.dispute',
+  method: 'POST',
+  path: `${chargesBase}/{id}/dispute`,
+  access: refund,
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    /** The day the acquirer took the money back; today when absent. */
+    toldOn: dayValue.optional(),
+    /** Until when it can be answered. */
+    answerBy: dayValue.nullish(),
+  }),
+  output: chargeAnswer,
+  summary:
+    'Writes down that the payer denied a payment and the acquirer took it back: the debt stands again, and somebody is asked to answer',
+  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.disputed', 'paymentLinks.cannotDispute', 'payments.cannotBounce'],
+})
+export const endDispute = defineEndpoint({
+  name: 'cardCharges.endDispute',
+  method: 'POST',
+  path: `${chargesBase}/{id}/enddispute`,
+  access: refund,
+  input: z.strictObject({ id: z.uuid(), isWon: z.boolean() }),
+  output: chargeAnswer,
+  summary: 'Says how a denied payment was decided: won, the money is back; lost, the debt stays',
+  errors: ['kit.notFound', 'paymentLinks.notDisputed', 'payments.cannotUndo'],
 })
 export const sayUnpaid = defineEndpoint({
   name: 'cardCharges.unpaid',

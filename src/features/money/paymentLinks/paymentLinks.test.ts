@@ -484,3 +484,43 @@ describe('receipts’ settings', () => {
     }
   })
 })
+
+test('a payment that was denied is owed again by its payer and not by the acquirer, until it is decided', async () => {
+  const { url } = await link()
+  await pay(await begin(keyOf({ url })))
+  await world.worker.drain()
+  const { id } = (await charges())[0]!
+  const clearing = async () =>
+    (
+      await query(sql<{
+        sum: number
+      }>`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+        where p.company_id = ${companyId} and a.number = '1030'`)
+    )[0]!.sum
+  expect(await clearing()).toBe(50_000)
+  const before = (await balance()).card
+  const tomorrow = addDays((await shop.call(calls.getCharge, { id })).createdAt.slice(0, 10), 400)
+  for (const [more, path] of [
+    [{ toldOn: tomorrow }, 'toldOn'],
+    [{ answerBy: '2020-01-01' }, 'answerBy'],
+    [{ reason: ' ' }, 'reason'],
+  ] as const)
+    await expect(shop.call(calls.disputeCharge, { id, reason: 'לא ביצע', ...more })).rejects.toMatchObject({ errors: [{ path }] })
+  const denied = await shop.call(calls.disputeCharge, { id, reason: 'לא ביצע', answerBy: tomorrow })
+  expect(denied).toMatchObject({ state: 'disputed', leftAgorot: 0, dispute: { state: 'open', reason: 'לא ביצע', answerBy: tomorrow } })
+  expect(await clearing()).toBe(0)
+  expect((await balance()).card - before).toBe(50_000)
+  expect(await query(sql`select title from tasks where company_id = ${companyId} and due_day = ${tomorrow}`)).toHaveLength(1)
+  await expect(shop.call(calls.disputeCharge, { id, reason: 'שוב' })).rejects.toMatchObject({ code: 'paymentLinks.disputed' })
+  await expect(shop.call(calls.refundCharge, { id, amountAgorot: 100, reason: 'החזר' })).rejects.toMatchObject({ code: 'kit.badInput' })
+  await expect((await newBusiness(world)).call(calls.endDispute, { id, isWon: true })).rejects.toMatchObject({ status: 404 })
+  const won = await shop.call(calls.endDispute, { id, isWon: true })
+  expect(won).toMatchObject({ state: 'paid', leftAgorot: 50_000, dispute: { state: 'won' } })
+  expect(await clearing()).toBe(50_000)
+  expect((await balance()).card).toBe(before)
+  await expect(shop.call(calls.endDispute, { id, isWon: false })).rejects.toMatchObject({ code: 'paymentLinks.notDisputed' })
+  // It may be denied anew; what is lost stays owed by the payer.
+  await shop.call(calls.disputeCharge, { id, reason: 'ערעור' })
+  expect(await shop.call(calls.endDispute, { id, isWon: false })).toMatchObject({ state: 'disputed', dispute: { state: 'lost' } })
+  expect(await clearing()).toBe(0)
+})

@@ -45,6 +45,7 @@ export const paymentLinks = defineResource({
 })
 export type PaymentLink = Row<typeof paymentLinks> & { customerIdName: string | null; url: string; phone: string | null }
 
+export const disputeStates = ['open', 'won', 'lost'] as const
 export const chargeStates = [
   'begun',
   'declined',
@@ -55,6 +56,7 @@ export const chargeStates = [
   'released',
   'saved',
   'givenBack',
+  'disputed',
   'surplus',
   'lapsed',
 ] as const

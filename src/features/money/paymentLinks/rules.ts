@@ -1,9 +1,15 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
-defineRules({ 'paymentLinks.see': 46, 'paymentLinks.change': 47 })
+defineRules({
+  'paymentLinks.see': 46,
+  'paymentLinks.change': 47,
+})
 
 defineErrors({
+  'paymentLinks.disputed': 409,
+  'paymentLinks.notDisputed': 409,
+  'paymentLinks.cannotDispute': 409,
   'paymentLinks.notOpen': 409,
   'paymentLinks.nothingDue': 409,
   'paymentLinks.onlyShekels': 422,

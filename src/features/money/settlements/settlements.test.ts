@@ -189,6 +189,22 @@ describe('money that came to the bank', () => {
     })
   })
 
+  test('stands by the month it is paid out: instalments each in their own, what went back off the last', async () => {
+    await query(sql`update terminals set instalments = '[{"fromAgorot":0,"most":12}]' where company_id = ${companyId}`)
+    const { id } = await pay(30_000)
+    await query(sql`update charges set instalments = 3 where company_id = ${companyId} and id = ${id}`)
+    await shop.call(refundCharge, { id, amountAgorot: 5_000, reason: 'הנחה' })
+    await world.worker.drain()
+    const report = await shop.get('/api4/invoice/reports/acquirersOwe?by=month')
+    expect(report.checks).toEqual([{ name: 'adds', ok: true }])
+    expect(report.rows.map((row: Record<string, unknown>) => [row.day, row.chargedAgorot, row.refundedAgorot, row.owedAgorot])).toEqual([
+      ['2026-05-01', 10_000, 0, 10_000],
+      ['2026-06-01', 10_000, 0, 10_000],
+      ['2026-07-01', 10_000, 5_000, 5_000],
+    ])
+    expect((await shop.get('/api4/invoice/reports/acquirersOwe?by=month&from=2026-06-01')).rows).toHaveLength(2)
+  })
+
   test('waits for a person where the bank has no such line; a wrong fee is refused at its field', async () => {
     await pay(24_410)
     const bankAccountId = await bank('1.00')

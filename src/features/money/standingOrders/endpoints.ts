@@ -8,7 +8,7 @@ import { units } from '#domain/standingOrders/schedule.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, currencyValue, dayValue, languageValue, moneyValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
-import { means, periodStates, states } from './standingOrders.ts'
+import { letters, means, periodStates, states } from './standingOrders.ts'
 import './rules.ts'
 
 const base = '/api4/invoice/standingorders'
@@ -461,6 +461,41 @@ export const keepSettings = defineEndpoint({
   input: settings,
   output: settings,
   summary: 'Keeps how charges are made',
+})
+
+const letterWords = { subject: need(200), text: need(4000), sms: need(300) }
+const orderLetter = z.object({
+  letter: z.enum(letters),
+  ...letterWords,
+  /** In words of the business; else the ready ones. */
+  isOwn: z.boolean(),
+  /** What is put in where it stands in braces. */
+  gaps: z.array(z.string()),
+})
+export type OrderLetter = z.output<typeof orderLetter>
+export const listOrderWords = defineEndpoint({
+  name: 'standingOrders.words',
+  method: 'GET',
+  path: `${base}/words`,
+  access: see,
+  input: z.object({ language: languageValue }),
+  output: z.object({ rows: z.array(orderLetter) }),
+  summary: 'What customers are written of their orders in a language: own words, or the ready ones',
+})
+export const keepOrderWords = defineEndpoint({
+  name: 'standingOrders.keepWords',
+  method: 'PUT',
+  path: `${base}/words`,
+  access: change,
+  input: z.strictObject({
+    letter: z.enum(letters, { error: 'fields.choice' }),
+    language: languageValue,
+    /** null: back to the ready words. */
+    words: z.strictObject(letterWords).nullable(),
+  }),
+  output: z.object({ rows: z.array(orderLetter) }),
+  summary: 'Keeps a letter in words of the business, or goes back to the ready ones; facts that have to be told stay in it',
+  errors: ['standingOrders.gapUnknown', 'standingOrders.gapMissing'],
 })
 
 const progress = z.object({

@@ -12,6 +12,8 @@ defineArea('standingOrders', {
 })
 
 defineErrors({
+  'standingOrders.gapUnknown': 422,
+  'standingOrders.gapMissing': 422,
   'standingOrders.over': 409,
   'standingOrders.notPaused': 409,
   'standingOrders.notHeld': 409,

@@ -6,6 +6,7 @@ import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { cardsOf, settleCharge, type Card } from '#features/money/acquirers/server/index.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { bringCard } from '#features/money/savedCards/endpoints.ts'
 import * as masav from '#features/money/masav/endpoints.ts'
 import { cancelDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -547,8 +548,43 @@ test('indices come in from files as the bureau writes them', async () => {
   await expect(read('name,phone\nx,1\n')).rejects.toMatchObject({ code: 'standingOrders.indexNotFound' })
 })
 
+test('a letter is said in the words of the business, with every fact that has to be told; taken back, in the ready ones', async () => {
+  const of = async (letter: string) =>
+    (await shop.call(calls.listOrderWords, { language: 'he' })).rows.find((one) => one.letter === letter)!
+  const [failing, raise] = [await of('failedHard'), await of('raise')]
+  expect(failing).toMatchObject({ isOwn: false, gaps: expect.arrayContaining(['link', 'title', 'sum']) })
+  const keep = (letter: 'failedHard' | 'raise', words: object) =>
+    shop.call(calls.keepOrderWords, { letter, language: 'he', words: { subject: 'שלום', text: 'כאן: {link}', sms: '{link}', ...words } })
+  await expect(keep('failedHard', { text: 'כאן: {link} {password}' })).rejects.toMatchObject({
+    errors: [{ path: 'words.text', code: 'standingOrders.gapUnknown' }],
+  })
+  await expect(keep('failedHard', { sms: 'בלי קישור' })).rejects.toMatchObject({
+    errors: [{ path: 'words.sms', code: 'standingOrders.gapMissing' }],
+  })
+  // The law asks for the sum and the day of a raise.
+  await expect(keep('raise', {})).rejects.toMatchObject({ errors: [{ path: 'words.text', code: 'standingOrders.gapMissing' }] })
+  await keep('raise', { text: raise.text, sms: raise.sms })
+  await keep('failedHard', { subject: 'כרטיס חדש ל{title}', text: '{customer}, {sum} מחכים: {link} {לא שלנו}' })
+  await make({ means: 'card', documentType: 9 })
+  await sweep(world.app)
+  const [letter] = await messages()
+  expect(letter!.subject).toBe('כרטיס חדש למנוי פילאטיס')
+  expect(letter!.body).toMatch(/^נעמה ברק, .*350.* מחכים: http.*\/retainer\/\S+ \{לא שלנו\}$/)
+  expect((await of('failedHard')).isOwn).toBe(true)
+  await shop.call(calls.keepOrderWords, { letter: 'failedHard', language: 'he', words: null })
+  expect(await of('failedHard')).toEqual(failing)
+})
+
+// MEMBERS=300 for the whole gym.
 test('a year of a gym: what the report of recurring revenue says is what its papers say and a count by hand', async () => {
   const members = Number(process.env.MEMBERS ?? 24)
+  // Some pay by a card that has no cover in some months; one is declined for good in September, and nobody gives another.
+  const byCard = (i: number) => i % 6 === 5
+  const stops = 5
+  await shop.call(addTerminal, { gateway: 'test' })
+  const tokenDoes = (i: number, deed: string) =>
+    query(sql`update test_tokens set deed = ${deed} where company_id = ${companyId} and token = ${`member-${i}`}`)
+  let failures = 0
   await shop.call(calls.keepIndex, { month: '2025-01-01', value: '100' })
   goTo('2026-01-01')
   const people = await Promise.all(Array.from({ length: members }, (_, i) => shop.customer(`חבר ${i}`, { email: `m${i}@example.com` })))
@@ -556,9 +592,25 @@ test('a year of a gym: what the report of recurring revenue says is what its pap
   for (const [i, { id: member }] of people.entries()) {
     const joins = addMonths('2026-01-01', i % 4)
     const price = 200 + (i % 5) * 50
+    if (byCard(i))
+      await query(sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
+        values (${companyId}, ${`member-${i}`}, 'approve', 'visa', '4242', '2032-12')`)
+    const cardId = byCard(i)
+      ? (
+          await shop.call(bringCard, {
+            customerId: member,
+            token: `member-${i}`,
+            expiry: '2032-12',
+            last4: '4242',
+            brand: 'visa',
+            consent: 'הסכמה בקבלה',
+          })
+        ).id
+      : undefined
     const { id } = await make({
       customerId: member,
       startDay: joins,
+      ...(cardId ? { means: 'card', cardId, documentType: i % 4 === 1 ? 8 : 9 } : {}),
       linked: i % 2 ? 'cpi' : 'none',
       lines: [{ description: 'מנוי {month}', unitPrice: String(price), vatKind: 4 }],
     })
@@ -573,14 +625,27 @@ test('a year of a gym: what the report of recurring revenue says is what its pap
     goTo(month)
     if (month === '2026-07-01') index = 104
     if (index === 104) await shop.call(calls.keepIndex, { month: '2026-05-01', value: '104' })
+    for (const i of ids.keys())
+      if (byCard(i))
+        await tokenDoes(
+          i,
+          i === stops && month >= '2026-09-01' ? 'decline' : (i + Number(month.slice(5, 7))) % 5 === 0 ? 'noFunds' : 'approve',
+        )
     await sweep(world.app)
+    const [failed] = await query(
+      sql<{ count: number }>`select count(*)::int as count from standing_periods where company_id = ${companyId} and state = 'failed'`,
+    )
+    failures += failed!.count
     for (const [i, { id, price, joins }] of ids.entries()) {
+      if (i === stops && month >= '2026-09-01') continue
       if (joins > month || (gone.get(id) ?? '9') <= month || paused.get(id) === month) continue
       worth.get(id)!.set(month, i % 2 ? (price * index) / 100 : price)
     }
     goTo(addDays(month, 9))
+    for (const i of ids.keys()) if (byCard(i) && (i !== stops || month < '2026-09-01')) await tokenDoes(i, 'approve')
+    await sweep(world.app)
     for (const [i, { id, joins }] of ids.entries()) {
-      if (joins > month || gone.has(id)) continue
+      if (joins > month || gone.has(id) || i === stops) continue
       if ((i + Number(month.slice(5, 7))) % 11 === 0) {
         await shop.call(calls.cancelOrder, { id, when: 'periodEnd', reason: 'עזב' })
         gone.set(id, addMonths(month, 1))
@@ -589,6 +654,8 @@ test('a year of a gym: what the report of recurring revenue says is what its pap
         paused.set(id, addMonths(month, 1))
       }
     }
+    goTo(addDays(month, 22))
+    await sweep(world.app)
   }
   goTo('2026-12-31')
   await sweep(world.app)
@@ -616,9 +683,18 @@ test('a year of a gym: what the report of recurring revenue says is what its pap
     })
     before = row.endAgorot!
     const [papers] = await query(sql<{ agorot: number }>`select coalesce(sum(ils_total_agorot), 0)::bigint as agorot from documents
-      where company_id = ${companyId} and type = 8 and status <> 'cancelled' and day between ${month} and ${addDays(addMonths(month, 1), -1)}`)
+      where company_id = ${companyId} and type in (8, 9) and status <> 'cancelled' and day between ${month} and ${addDays(addMonths(month, 1), -1)}`)
     expect(row.chargedAgorot).toBe(papers!.agorot)
   }
+  expect(failures).toBeGreaterThan(2)
+  expect(await get(ids[stops]!.id)).toMatchObject({
+    state: 'paused',
+    periods: [{ start: '2026-09-01', state: 'givenUp' }, {}, {}, {}, {}, {}, {}, {}],
+  })
+  // Nothing was charged without a paper of its own.
+  expect(
+    await query(sql`select 1 from charges where company_id = ${companyId} and state = 'paid' and (paper_id is null or surplus)`),
+  ).toEqual([])
   const list = await shop.get('/api4/invoice/reports/subscriptions')
   expect(list.rows).toHaveLength(members)
   expect(list.rows.filter((row: { reason: string }) => row.reason.includes('עזב'))).toHaveLength(gone.size)

@@ -56,5 +56,19 @@ export const standingOrders = defineResource({
 })
 export type OrderRow = Row<typeof standingOrders> & { customerIdName: string | null }
 
+/** What a customer is written of his order, and a business may say in its own words. */
+export const letters = [
+  'failed',
+  'failedHard',
+  'card',
+  'pausedByCampaign',
+  'cancelledByCampaign',
+  'cancelled',
+  'benefit',
+  'raise',
+  'end',
+  'endShort',
+] as const
+
 /** Types of paper each means may be given. A paper that says money came is made when it came. */
 export const typesOf: Readonly<Record<Means, readonly number[]>> = { bill: [8, 5], masav: [8, 5], card: [9, 6, 11, 8] }

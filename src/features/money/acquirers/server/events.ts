@@ -8,6 +8,7 @@ defineEvents(
     paid: { on: 'cardCharges.paid', keep: ['agorot'] },
     declined: { on: 'cardCharges.declined', keep: ['code'] },
     lapsed: { on: 'cardCharges.lapsed' },
+    disputed: { on: 'cardCharges.disputed', keep: ['agorot'] },
     givenBack: { on: 'cardCharges.givenBack', keep: ['agorot'] },
     refundRefused: { on: 'cardCharges.refundRefused', keep: ['agorot', 'code'] },
     paperFailed: { on: 'cardCharges.paperFailed', keep: ['code'] },

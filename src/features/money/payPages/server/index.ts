@@ -14,11 +14,12 @@ import './shell.ts'
 import { changeCoupon, couponList, createCoupon, makeCoupons, showCoupon, stopCoupon } from './coupons.ts'
 import { pageList, purchaseList, showPurchase } from './lists.ts'
 import { begin, check, price, publicLogo, publicPicture, showPublic, wordsOfPage } from './page.ts'
-import { showMainPayment } from './mainPayment.ts'
+import { chooseModules, showMainPayment } from './mainPayment.ts'
 import { dropPicture, getPicture, setPicture } from './picture.ts'
 import { purchaseOf } from './purchase.ts'
 import { couponUse } from './reports/couponUse.ts'
 import { changePage, closePage, copyPage, createPage, openPage, showPage } from './store.ts'
+import { thanksKey } from './thanks.ts'
 
 export { billingKeyOf } from './mainPayment.ts'
 export { start } from './sweep.ts'
@@ -34,6 +35,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 export const implementations = [
   ...serveResource({ ...pageList, verbs: ['list', 'export'] }),
   implement(calls.mainPayment, showMainPayment),
+  implement(calls.chooseModules, chooseModules),
   implement(calls.pageWords, wordsOfPage),
   implement(calls.getPage, (ctx, { id }) => showPage(ctx, id)),
   implement(calls.createPage, createPage),
@@ -41,6 +43,7 @@ export const implementations = [
   implement(calls.openPayPage, (ctx, { id }) => openPage(ctx, id)),
   implement(calls.closePayPage, (ctx, { id }) => closePage(ctx, id)),
   implement(calls.copyPage, (ctx, { id }) => copyPage(ctx, id)),
+  implement(calls.thanksKey, thanksKey),
   implement(calls.getPicture, (ctx, { id }) => getPicture(ctx, id)),
   implement(calls.setPicture, setPicture),
   implement(calls.dropPicture, (ctx, { id }) => dropPicture(ctx, id)),

@@ -1,12 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { fail } from '#kit/describe/errors.ts'
 import { brandOf } from '#kit/server/brands.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { standingOrderOf } from '#features/money/standingOrders/server/index.ts'
-import type { mainPayment } from '../endpoints.ts'
-import { contentOf, itemsOf, type StoredPage } from './store.ts'
+import { changeByWish, standingOrderOf } from '#features/money/standingOrders/server/index.ts'
+import type { mainPayment, PageContent } from '../endpoints.ts'
+import type { Language } from '../shown.ts'
+import { linesOf, purchaseOf, setPurchase } from './purchase.ts'
+import { orderLines, titleOf } from './purpose.ts'
+import { contentOf, itemsOf, pageOf, type StoredPage } from './store.ts'
 
 type Answer = z.output<typeof mainPayment.output>
 
@@ -43,18 +47,16 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
         priceAgorot: content.items.reduce((sum, item) => sum + (item.isFixed ? item.priceAgorot : 0), 0),
         everyN: content.everyN,
         trialDays: content.trialDays,
+        modules: modulesOf(content, language),
         url: `/paymentpage/${page.page_key}?lang=${language}&utm_business=${key}`,
       })
     }
-    const { rows: mine } = await sql<{ orderId: string }>`select p.order_id as "orderId" from pay_purchases p
-      join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
-      where p.company_id = ${operatorId} and p.utm->>'utm_business' = ${key} and p.state = 'subscribed'
-      order by o.state in ('ended', 'cancelled'), p.created_at desc`.execute(theirs.tx)
+    const mine = await boughtBy(theirs, key)
     const [current] = mine
     return {
       isOn: true,
       operator: (await companyOf(theirs)).name,
-      plan: current ? await standingOrderOf(theirs, current.orderId) : null,
+      plan: current ? { ...(await standingOrderOf(theirs, current.orderId)), modules: await chosenOf(theirs, current.id, language) } : null,
       papers: await papersOf(
         theirs,
         mine.map(({ orderId }) => orderId),
@@ -62,6 +64,71 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
       plans,
     }
   })
+}
+
+/** Its subscriptions at the operator, the one that runs first. */
+const boughtBy = async (theirs: Ctx, key: string): Promise<{ id: string; orderId: string; isOver: boolean }[]> =>
+  (
+    await sql<{
+      id: string
+      orderId: string
+      isOver: boolean
+    }>`select p.id, p.order_id as "orderId", o.state in ('ended', 'cancelled') as "isOver"
+      from pay_purchases p join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
+      where p.company_id = ${theirs.companyId} and p.utm->>'utm_business' = ${key} and p.state = 'subscribed'
+      order by "isOver", p.created_at desc`.execute(theirs.tx)
+  ).rows
+
+/** What a plan leaves to choose, with its price. */
+const modulesOf = (content: PageContent, language: Language) =>
+  content.items
+    .filter(({ isFixed }) => !isFixed)
+    .map(({ id, names, priceAgorot }) => ({
+      id,
+      name: names[language] ?? names[content.language] ?? Object.values(names)[0]!,
+      priceAgorot,
+    }))
+
+/** The modules of the plan that was bought, and which of them are had from the next charge on, at the price that was agreed. */
+async function chosenOf(theirs: Ctx, purchaseId: string, language: Language) {
+  const purchase = await purchaseOf(theirs, purchaseId)
+  const page = await pageOf(theirs, purchase.page_id)
+  const lines = purchase.lines_now ?? (await linesOf(theirs, purchaseId))
+  return modulesOf(contentOf(page, await itemsOf(theirs, page.id)), language).map((one) => {
+    const had = lines.find(({ page_item_id: id }) => id === one.id)
+    return { ...one, priceAgorot: had?.price_agorot ?? one.priceAgorot, isOn: had !== undefined }
+  })
+}
+
+/** Adds modules to the plan of the business and takes others off, in the operator's own standing order; what was charged stays as it was. */
+export async function chooseModules(ctx: Ctx, { modules }: { modules: string[] }): Promise<Answer> {
+  const operatorId = ctx.app.settings.billingCompany
+  if (!operatorId || operatorId === ctx.companyId) throw fail('billing.noPlan')
+  const key = billingKeyOf(ctx.app, ctx.companyId)
+  await asCaller(ctx.app, systemCaller(operatorId), '', async (theirs) => {
+    const [current] = await boughtBy(theirs, key)
+    if (!current || current.isOver) throw fail('billing.noPlan')
+    const purchase = await purchaseOf(theirs, current.id, true)
+    const page = await pageOf(theirs, purchase.page_id)
+    const items = await itemsOf(theirs, page.id)
+    const free = new Map(items.filter((one) => !one.is_fixed).map((one) => [one.id, one]))
+    if (modules.some((id) => !free.has(id))) throw fail('payPages.itemGone')
+    const before = purchase.lines_now ?? (await linesOf(theirs, purchase.id))
+    const kept = before.filter(({ page_item_id: id }) => id === null || !free.has(id) || modules.includes(id))
+    const added = modules
+      .filter((id) => !before.some((line) => line.page_item_id === id))
+      .map((id) => {
+        const item = free.get(id)!
+        const name = item.names[purchase.language] ?? item.names[page.language] ?? Object.values(item.names)[0]!
+        return { page_item_id: id, item_id: item.item_id, name, quantity: 1, price_agorot: item.price_agorot, discount_agorot: 0 }
+      })
+    const lines = [...kept, ...added].map((line, i) => ({ ...line, no: i + 1 }))
+    if (lines.length === before.length && !added.length) return
+    await setPurchase(theirs, purchase.id, { lines_now: JSON.stringify(lines) })
+    await changeByWish(theirs, current.orderId, orderLines(titleOf(page, purchase), lines, purchase.plan!.everyDiscountAgorot), '')
+  })
+  await ctx.audit('billing.modules', 'companies', ctx.companyId, undefined, { modules: modules.length })
+  return showMainPayment(ctx)
 }
 
 const papersOf = async (ctx: Ctx, orderIds: readonly string[]): Promise<Answer['papers']> =>

@@ -28,6 +28,7 @@ import {
 } from './purchase.ts'
 import { pagePurpose, purchaseOfCharge, titleOf } from './purpose.ts'
 import { contentOf, itemsOf, pageOf, stateOf, type StoredItem, type StoredPage } from './store.ts'
+import { thanksOf } from './thanks.ts'
 
 const ownerOf = (key: string) =>
   sql<{ company_id: string; id: string; sites: string[] }>`select company_id, id, sites from pay_pages where page_key = ${key}`
@@ -429,15 +430,10 @@ export async function check(ctx: OpenCtx, { key, charge: chargeId, told }: z.out
           ? { key: paper.key, type: paper.type, number: paper.number, name: nameOfPaper(purchase.language, paper) }
           : null,
       orderUrl: orders[0] ? `/retainer/${orders[0].key}` : '',
-      thanksUrl: isDone && page.thanks_url ? thanksOf(page.thanks_url, purchase.id, state) : '',
+      thanksUrl:
+        isDone && page.thanks_url
+          ? thanksOf(within, page, { purchase: purchase.id, state, sum: charge.amount_agorot || purchase.total_agorot })
+          : '',
     }
   })
-}
-
-/** The address of thanks, told which purchase it was; what a program makes of it, it asks for by the API. */
-function thanksOf(url: string, purchaseId: string, state: string): string {
-  const to = new URL(url)
-  to.searchParams.set('purchase', purchaseId)
-  to.searchParams.set('state', state)
-  return to.href
 }

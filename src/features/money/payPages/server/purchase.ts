@@ -35,6 +35,8 @@ export interface StoredPurchase {
   site: string
   takes: boolean
   created_at: string
+  /** Of a subscription that was changed: what it is made of from its next charge on. */
+  lines_now: StoredLine[] | null
 }
 
 /** Of a subscription, as it was told when it was agreed to. */

@@ -11,7 +11,7 @@ import { issuePrepared, prepareDocument, sendDocument } from '#features/sales/do
 import { registerPurpose, type Card, type Charge } from '#features/money/acquirers/server/index.ts'
 import { issueFor } from '#features/money/paymentLinks/server/index.ts'
 import { createStandingOrder } from '#features/money/standingOrders/server/index.ts'
-import { orderInput } from '#features/money/standingOrders/endpoints.ts'
+import { orderInput, type OrderLine } from '#features/money/standingOrders/endpoints.ts'
 import { endUse } from './coupons.ts'
 import { freePurchase, linesOf, purchaseOf, regain, setPurchase, type StoredLine, type StoredPurchase } from './purchase.ts'
 import { pageOf, type StoredPage } from './store.ts'
@@ -133,6 +133,25 @@ async function customerOf(ctx: Ctx, { payer, language }: StoredPurchase): Promis
   return made.id
 }
 
+/** What a subscription is charged for: its lines, or one of their sum where a coupon lowers each charge. */
+export const orderLines = (title: string, lines: readonly StoredLine[], everyOff: number): OrderLine[] =>
+  everyOff
+    ? [
+        {
+          description: title,
+          quantity: '1',
+          unitPrice: priceOf(lines.reduce((sum, line) => sum + line.quantity * line.price_agorot, 0) - everyOff),
+          vatKind: 2,
+        },
+      ]
+    : lines.map((line) => ({
+        ...(line.item_id ? { itemId: line.item_id } : {}),
+        description: line.name,
+        quantity: String(line.quantity),
+        unitPrice: priceOf(line.price_agorot),
+        vatKind: 2,
+      }))
+
 /** The standing order that was agreed to begins with the card that was kept; what is due today is charged behind the commit. */
 async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card: Card): Promise<void> {
   const plan = purchase.plan!
@@ -165,15 +184,7 @@ async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card:
     partyKind: purchase.payer.taxId ? undefined : 'consumer',
     mayCancel: true,
     send: purchase.payer.email ? 'mail' : purchase.payer.phone ? 'sms' : 'none',
-    lines: plan.everyDiscountAgorot
-      ? [{ description: title, quantity: '1', unitPrice: priceOf(every), vatKind: 2 }]
-      : lines.map((line) => ({
-          ...(line.item_id ? { itemId: line.item_id } : {}),
-          description: line.name,
-          quantity: String(line.quantity),
-          unitPrice: priceOf(line.price_agorot),
-          vatKind: 2,
-        })),
+    lines: orderLines(title, lines, plan.everyDiscountAgorot),
   })
   const orderId = await createStandingOrder(ctx, given)
   await setPurchase(ctx, purchase.id, { state: 'subscribed', order_id: orderId, held_until: null, paid_at: ctx.now })

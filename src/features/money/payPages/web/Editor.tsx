@@ -9,6 +9,7 @@ import { FileField } from '#kit/web/fields/FileField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { languageNames } from '#kit/web/language.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
@@ -28,7 +29,6 @@ import './editor.css'
 import { Picture } from './Picture.tsx'
 import { refreshPages } from './says.tsx'
 
-const languageNames: Record<Language, string> = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' }
 const noText = { title: '', text: '', button: '', thanks: '', terms: '' }
 
 const fresh = (kind: PageContent['kind'], language: Language): PageContent => ({
@@ -143,6 +143,15 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
       value={content[name]}
       onChange={(value) => value && put({ [name]: value })}
       choices={asking.map((value) => ({ value, label: t(`payPages.asking.${value}`) }))}
+      {...error(name, content[name])}
+    />
+  )
+  const sumField = (name: 'leastAgorot' | 'mostAgorot' | 'firstPriceAgorot', word: string) => (
+    <MoneyField
+      label={t(word)}
+      optional
+      value={content[name] ?? null}
+      onChange={(value) => put({ [name]: value })}
       {...error(name, content[name])}
     />
   )
@@ -320,20 +329,8 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                     </fieldset>
                   )}
                   <div className="pe-two">
-                    <MoneyField
-                      label={t('payPages.least')}
-                      optional
-                      value={content.leastAgorot ?? null}
-                      onChange={(leastAgorot) => put({ leastAgorot })}
-                      {...error('leastAgorot', content.leastAgorot)}
-                    />
-                    <MoneyField
-                      label={t('payPages.most')}
-                      optional
-                      value={content.mostAgorot ?? null}
-                      onChange={(mostAgorot) => put({ mostAgorot })}
-                      {...error('mostAgorot', content.mostAgorot)}
-                    />
+                    {sumField('leastAgorot', 'payPages.least')}
+                    {sumField('mostAgorot', 'payPages.most')}
                   </div>
                 </>
               )}
@@ -367,13 +364,7 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                 </div>
                 <FlagField label={t('payPages.chargeToday')} value={content.chargeToday} onChange={(chargeToday) => put({ chargeToday })} />
                 <div className="pe-two">
-                  <MoneyField
-                    label={t('payPages.firstPrice')}
-                    optional
-                    value={content.firstPriceAgorot ?? null}
-                    onChange={(firstPriceAgorot) => put({ firstPriceAgorot })}
-                    {...error('firstPriceAgorot', content.firstPriceAgorot)}
-                  />
+                  {sumField('firstPriceAgorot', 'payPages.firstPrice')}
                   <WholeField
                     label={t('payPages.trialDays')}
                     value={content.trialDays}

@@ -1,6 +1,9 @@
 import { CircleCheck, ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import type { z } from 'zod'
 import { formatDay } from '#domain/format.ts'
-import { useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
@@ -11,10 +14,12 @@ import { FileButton } from '#kit/web/parts/FileButton.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useCan } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { pagePdf } from '#features/sales/documents/endpoints.ts'
 import { documentName } from '#features/sales/documents/web/index.tsx'
-import { mainPayment } from '../endpoints.ts'
+import { chooseModules, mainPayment } from '../endpoints.ts'
 import './editor.css'
 
 /** What the business pays for the product: its plan, the next charge, the card, and invoices of the operator. */
@@ -72,6 +77,9 @@ export function Screen() {
                   <dd>{plan.card ? <bdi className="num">{plan.card}</bdi> : t('billing.none')}</dd>
                 </div>
               </dl>
+              {plan.modules.length > 0 && (
+                <Modules key={plan.modules.map(({ id, isOn }) => `${id}${isOn}`).join()} modules={plan.modules} from={plan.nextDay} />
+              )}
               <p className="pe-line">
                 <Button icon={ExternalLink} onPress={() => void window.open(plan.url, '_blank', 'noreferrer')}>
                   {t('billing.manage')}
@@ -92,6 +100,17 @@ export function Screen() {
                       <span className="sub" dir="auto">
                         {one.text}
                       </span>
+                      {one.modules.length > 0 && (
+                        <span className="sub pe-modules">
+                          {t('billing.modulesOf')}{' '}
+                          {one.modules.map((module, i) => (
+                            <span key={module.id}>
+                              {i > 0 && ' · '}
+                              <bdi>{module.name}</bdi> <Money amount={module.priceAgorot} />
+                            </span>
+                          ))}
+                        </span>
+                      )}
                     </span>
                     <span className="pe-line">
                       <span>
@@ -131,5 +150,54 @@ export function Screen() {
         </>
       )}
     </div>
+  )
+}
+
+type Module = NonNullable<z.output<typeof mainPayment.output>['plan']>['modules'][number]
+
+/** What can be had beside the plan, each with its price; kept together, from the next charge on. */
+function Modules({ modules, from }: { modules: readonly Module[]; from: string | null }) {
+  const t = useWords()
+  const may = useCan()('billing.change')
+  const [on, setOn] = useState(() => modules.filter(({ isOn }) => isOn).map(({ id }) => id))
+  const [busy, setBusy] = useState(false)
+  const isSame = modules.every(({ id, isOn }) => isOn === on.includes(id))
+  const save = async () => {
+    setBusy(true)
+    try {
+      queryClient.setQueryData(keyOf(mainPayment, {}), await call(chooseModules, { modules: on }))
+      banner.success(t('billing.modulesKept'))
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setBusy(false)
+  }
+  return (
+    <fieldset className="pe-modules">
+      <legend>{t('billing.modules')}</legend>
+      {modules.map(({ id, name, priceAgorot }) => (
+        <div className="pe-line" key={id}>
+          <FlagField
+            label={name}
+            disabled={!may}
+            value={on.includes(id)}
+            onChange={(value) => setOn(value ? [...on, id] : on.filter((one) => one !== id))}
+          />
+          <Money amount={priceAgorot} />
+        </div>
+      ))}
+      {may && !isSame && (
+        <p className="pe-line">
+          <Button kind="primary" busy={busy} onPress={() => void save()}>
+            {t('kit.forms.save')}
+          </Button>
+          {from && (
+            <span className="sub">
+              {t('billing.modulesFrom')} <Num>{formatDay(from)}</Num>
+            </span>
+          )}
+        </p>
+      )}
+    </fieldset>
   )
 }

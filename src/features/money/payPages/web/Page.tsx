@@ -1,4 +1,5 @@
-import { Copy, ExternalLink, Lock, LockOpen, Pencil, Printer } from 'lucide-react'
+import { Copy, ExternalLink, KeyRound, Lock, LockOpen, Pencil, Printer } from 'lucide-react'
+import { useState } from 'react'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -15,7 +16,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { Qr } from '#features/base/session/web/index.tsx'
-import { closePayPage, copyPage, getPage, openPayPage, type PageAnswer } from '../endpoints.ts'
+import { closePayPage, copyPage, getPage, openPayPage, thanksKey, type PageAnswer } from '../endpoints.ts'
 import { payPages, payPurchases } from '../payPages.ts'
 import './dress.tsx'
 import './editor.css'
@@ -166,6 +167,7 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
           )}
         </div>
       </Card>
+      {content.thanksUrl && canChange && <Thanks id={id} />}
       {may(payPurchases.allow.see) && (
         <Card title={t('payPages.payers')}>
           <ListScreen
@@ -179,5 +181,40 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
         </Card>
       )}
     </div>
+  )
+}
+
+/** By what the site behind the address of thanks knows that it was told by us; shown when it is asked for. */
+function Thanks({ id }: { id: string }) {
+  const t = useWords()
+  const copy = useCopy()
+  const [isShown, setShown] = useState(false)
+  const { data } = useCall(thanksKey, { id }, { enabled: isShown })
+  return (
+    <Card title={t('payPages.signed')}>
+      <div className="pe-stack">
+        <p>{t('payPages.signedText')}</p>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keys */}
+        <pre className="pe-codes pe-snippet" tabIndex={0} dir="ltr">
+          {'sig = HMAC-SHA256(key, "purchase=…&state=…&sum=…&at=…")'}
+        </pre>
+        {data ? (
+          <>
+            <TextField label={t('payPages.signedKey')} value={data.signingKey} onChange={() => undefined} readOnly ltr />
+            <p className="pe-line">
+              <Button icon={Copy} onPress={() => copy(data.signingKey)}>
+                {t('kit.copy.copy')}
+              </Button>
+            </p>
+          </>
+        ) : (
+          <div>
+            <Button icon={KeyRound} onPress={() => setShown(true)}>
+              {t('payPages.showKey')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Card>
   )
 }

@@ -11,8 +11,9 @@ import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
+import { dispute, endDispute } from './disputes.ts'
 import './signed.ts'
-import { askRefund, chargeOf, makePaper, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
+import { askRefund, chargeOf, mendPapers, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
 import { cancelLink, changeLink, checkedLink, linkOfDocument, makeLink, remindJob, sendLink, showLink } from './links.ts'
 import { chargeList, linkList, needWhole, showCharge } from './lists.ts'
@@ -60,6 +61,16 @@ export const implementations = [
     await sayUnpaid(ctx, id)
     return showCharge(ctx, id)
   }),
+  implement(calls.disputeCharge, async (ctx, given) => {
+    needWhole(ctx)
+    await dispute(ctx, given as never)
+    return showCharge(ctx, given.id)
+  }),
+  implement(calls.endDispute, async (ctx, given) => {
+    needWhole(ctx)
+    await endDispute(ctx, given)
+    return showCharge(ctx, given.id)
+  }),
   implement(calls.sayRefund, async (ctx, given) => {
     needWhole(ctx)
     await sayRefund(ctx, given)
@@ -69,7 +80,7 @@ export const implementations = [
     const charge = await chargeOf(ctx, id, true)
     if (charge.state !== 'paid' || charge.surplus) throw fail('paymentLinks.notPaid')
     if (charge.paper_id) throw fail('paymentLinks.hasPaper')
-    await makePaper(ctx, charge)
+    await mendPapers(ctx, id)
     return showCharge(ctx, id)
   }),
   implement(calls.bankAccounts, async (ctx) => ({ rows: await bankAccounts(ctx) })),

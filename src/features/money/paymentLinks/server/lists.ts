@@ -9,6 +9,7 @@ import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import type { ChargeAnswer } from '../endpoints.ts'
 import { cardCharges, paymentLinks } from '../paymentLinks.ts'
 import { chargeOf, isWholeOnly, leftOf } from '#features/money/acquirers/server/index.ts'
+import { disputeOf } from './disputes.ts'
 
 const customerName = sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)`
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
@@ -39,6 +40,7 @@ export const linkList: ServedResource = {
 }
 
 const chargeState = sql`case when t.state <> 'paid' then t.state when t.surplus then 'surplus'
+  when exists (select 1 from charge_disputes x where x.company_id = t.company_id and x.charge_id = t.id and x.state <> 'won') then 'disputed'
   when t.given_back_agorot >= t.amount_agorot then 'givenBack' else 'paid' end`
 const gateway = sql`(select g.gateway from terminals g where g.company_id = t.company_id and g.id = t.terminal_id)`
 const payer = sql`coalesce(${customerName}, t.payer->>'name', '')`
@@ -106,6 +108,7 @@ export async function showCharge(ctx: Ctx, id: string): Promise<ChargeAnswer> {
     paperFailure: charge.paper_failure,
     wholeOnly: await isWholeOnly(ctx, charge),
     refunds,
+    dispute: await disputeOf(ctx, id),
     // A sum under another name than one that is hidden.
     events: events.map(({ details: { agorot, ...details }, ...event }) => ({
       ...event,

@@ -1,8 +1,10 @@
-import { Ban, FilePlus2, RefreshCw, Send, Undo2 } from 'lucide-react'
+import { Ban, FilePlus2, RefreshCw, Send, ShieldAlert, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { formatMoment } from '#domain/format.ts'
+import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { formatDay, formatMoment } from '#domain/format.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
@@ -21,7 +23,17 @@ import { useWords } from '#kit/web/words.tsx'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { brandWord } from '#features/base/companies/means.ts'
 import { documentName } from '#features/sales/documents/web/index.tsx'
-import { checkCharge, getCharge, paperAgain, refundCharge, sayRefund, sayUnpaid, type ChargeAnswer } from '../endpoints.ts'
+import {
+  checkCharge,
+  disputeCharge,
+  endDispute,
+  getCharge,
+  paperAgain,
+  refundCharge,
+  sayRefund,
+  sayUnpaid,
+  type ChargeAnswer,
+} from '../endpoints.ts'
 import { refreshLinks } from './deeds.ts'
 import { ChargeState } from './state.tsx'
 import './paymentLinks.css'
@@ -39,6 +51,7 @@ export function Screen() {
     { refetchInterval: (query) => (query.state.data?.refunds.some((one: { state: string }) => one.state === 'asked') ? 3000 : false) },
   )
   const [refunding, setRefunding] = useState(false)
+  const [denying, setDenying] = useState(false)
   const onError = (e: unknown) => void banner.error(failureText(t, e))
   const done = () => void refreshLinks()
   const check = useSend(checkCharge, { onError, onSuccess: done })
@@ -77,6 +90,11 @@ export function Screen() {
                 {t('cardCharges.resend')}
               </Button>
             )}
+            {may('charges.refund') && !hides && charge.state === 'paid' && charge.paper && charge.givenBackAgorot === 0 && (
+              <Button icon={ShieldAlert} m onPress={() => setDenying(true)}>
+                {t('cardCharges.dispute')}
+              </Button>
+            )}
             {may('charges.refund') && !hides && charge.leftAgorot > 0 && (
               <Button icon={Undo2} m onPress={() => setRefunding(true)}>
                 {t('cardCharges.refund')}
@@ -90,6 +108,7 @@ export function Screen() {
       {charge.paperFailure && !charge.paper && (
         <Note tone="wait">{t('cardCharges.noPaper', { reason: t(`errors.${charge.paperFailure}`) })}</Note>
       )}
+      {charge.dispute && <Dispute charge={charge} hides={hides} />}
       <Facts charge={charge} hides={hides} />
       {charge.refunds.length > 0 && <Refunds charge={charge} hides={hides} />}
       <Card title={t('cardCharges.trace')}>
@@ -118,6 +137,7 @@ export function Screen() {
           ))}
         </ol>
       </Card>
+      {denying && <DisputeDialog id={id} onClose={() => setDenying(false)} />}
       {refunding && <RefundDialog charge={charge} onClose={() => setRefunding(false)} />}
     </div>
   )
@@ -259,6 +279,79 @@ function RefundDialog({ charge, onClose }: { charge: ChargeAnswer; onClose: () =
             onChange={setReason}
             {...refusal('reason', reason)}
           />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The payer denied the payment: since when, why, and how it ended. */
+function Dispute({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
+  const t = useWords()
+  const may = useCan()
+  const { state, toldOn, answerBy, reason } = charge.dispute!
+  const ended = useSend(endDispute, {
+    onError: (e) => void banner.error(failureText(t, e)),
+    onSuccess: () => void refreshLinks(),
+  })
+  return (
+    <Card title={t('cardCharges.disputeTitle')}>
+      <div className="pl-stack">
+        <p>
+          {t(`cardCharges.disputeState.${state}`)} · <Num>{formatDay(toldOn)}</Num> · <bdi>{reason}</bdi>
+        </p>
+        {state === 'open' && answerBy && (
+          <p className="sub">
+            {t('cardCharges.disputeAnswerBy')} <Num>{formatDay(answerBy)}</Num>
+          </p>
+        )}
+        {state === 'open' && !hides && may('charges.refund') && (
+          <div className="pl-line">
+            <Button busy={ended.isPending} onPress={() => ended.mutate({ id: charge.id, isWon: true })}>
+              {t('cardCharges.disputeWon')}
+            </Button>
+            <Button busy={ended.isPending} onPress={() => ended.mutate({ id: charge.id, isWon: false })}>
+              {t('cardCharges.disputeLost')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function DisputeDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useWords()
+  const [reason, setReason] = useState('')
+  const [toldOn, setToldOn] = useState<Day | null>(dayInJerusalem(new Date()))
+  const [answerBy, setAnswerBy] = useState<Day | null>(null)
+  const send = useSend(disputeCharge, {
+    onSuccess: () => {
+      void refreshLinks()
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={t('cardCharges.disputeTitle')}
+      verb={t('cardCharges.disputeDo')}
+      danger
+      names={['toldOn', 'answerBy', 'reason']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id, reason, toldOn: toldOn ?? undefined, answerBy })}
+    >
+      {(refusal) => (
+        <>
+          <p className="sub">{t('cardCharges.disputeText')}</p>
+          <DayField label={t('cardCharges.disputeToldOn')} value={toldOn} onChange={setToldOn} {...refusal('toldOn', toldOn)} />
+          <DayField
+            label={t('cardCharges.disputeAnswerBy')}
+            optional
+            value={answerBy}
+            onChange={setAnswerBy}
+            {...refusal('answerBy', answerBy)}
+          />
+          <TextField label={t('cardCharges.disputeReason')} max={300} value={reason} onChange={setReason} {...refusal('reason', reason)} />
         </>
       )}
     </FormDialog>

@@ -15,6 +15,7 @@ const chargeTones: Record<(typeof chargeStates)[number], StatusTone> = {
   needsPerson: 'late',
   paid: 'done',
   givenBack: 'plain',
+  disputed: 'late',
   surplus: 'plain',
   lapsed: 'draft',
 }

@@ -435,6 +435,24 @@ export async function changePrices(
   return answerOf(ctx, id)
 }
 
+/**
+ * Other lines from the next charge on by the customer's own wish: he knows of them, so nobody tells him thirty days before. Throws what `changePrices` is
+ * refused with, but for that.
+ */
+export async function changeByWish(ctx: Ctx, id: string, lines: OrderLine[], why: string): Promise<void> {
+  const order = await livingOrder(ctx, id)
+  if (order.next_from === null) throw fail('standingOrders.nothingAhead')
+  const versions = await versionsOf(ctx, id)
+  const { version, before, after, hindrance } = await versionFor(ctx, order, versions, {
+    fromDay: order.next_from,
+    lines,
+    why,
+    notify: false,
+  })
+  if (hindrance && hindrance !== 'standingOrders.noticeTooLate') throw fail(hindrance)
+  await keepPrices(ctx, order, versions, { ...version, raises: false }, { before, after }, false)
+}
+
 export async function pauseOrder(ctx: Ctx, order: StoredOrder, until: Day | null, details: Record<string, string> = {}): Promise<void> {
   if (until !== null && until <= ctx.today) throw failField('until', 'fields.dayPast')
   if (order.state === 'draft') throw fail('standingOrders.over')

@@ -40,6 +40,7 @@ import { revenueRetainer } from './reports/revenue.ts'
 import { subscriptions } from './reports/subscriptions.ts'
 import { dropCampaign, keepCampaign, keepSettings, listCampaigns, progressOf, settingsOf, shownSettings, stopRun } from './settings.ts'
 import { serveOrder } from './sweep.ts'
+import { keepWords, listWords } from './words.ts'
 import { yearlyReceipts } from './yearly.ts'
 
 // A merged customer's orders are those of the one who stays.
@@ -60,6 +61,7 @@ registerReceiptType(async (ctx, documentId) => {
   return rows[0]?.type === 11 ? 11 : undefined
 })
 
+export { changeByWish } from './deeds.ts'
 export { showStandingOrders } from './demo.ts'
 export { comingIncome } from './ahead.ts'
 export { start } from './sweep.ts'
@@ -115,6 +117,8 @@ export const implementations = [
   // Fixed words of the path stand before `{id}`.
   implement(calls.previewOrder, preview),
   implement(calls.raiseMany, raise),
+  implement(calls.listOrderWords, listWords),
+  implement(calls.keepOrderWords, keepWords),
   implement(calls.listCampaigns, listCampaigns),
   implement(calls.keepCampaign, keepCampaign),
   implement(calls.dropCampaign, dropCampaign),

@@ -36,6 +36,16 @@ export async function takeCard(ctx: Ctx, order: StoredOrder, cardId: string, car
   if (rows.length) await ctx.later('standingOrders.ask', { id: order.id })
 }
 
+/** Issues the invoice of a charge that was paid before it had one. */
+async function bill(ctx: Ctx, order: StoredOrder, period: StoredPeriod, agorot: number): Promise<string> {
+  const prepared = await prepareDocument(ctx, paperOf(order, period.content!, 8) as never, { exactly: agorot })
+  const { id, number } = await issuePrepared(ctx, prepared)
+  await setPeriod(ctx, period, { document_id: id, net_agorot: prepared.ils.net || prepared.ils.total })
+  await tellStep(ctx, order.id, 'billed', { documentId: id, type: 8, number, sumAgorot: prepared.totals.total }, period.period_start)
+  if (!order.yearly_receipt) await sendPaper(ctx, order, id, period.period_start)
+  return id
+}
+
 registerPurpose(turnPurpose, {
   lock: async (ctx, charge) => void (await turnOf(ctx, charge)),
   isDue: async (ctx, charge) => {
@@ -59,13 +69,15 @@ registerPurpose(turnPurpose, {
       },
     ]
     const shared = { language: charge.language, payments }
-    const content = period.document_id
+    // An invoice takes no money: it stands before the receipt that closes it.
+    const billId = period.document_id ?? (order.document_type === 8 ? await bill(ctx, order, period, charge.amount_agorot) : null)
+    const content = billId
       ? {
           type: 6,
           customerId: order.customer_id,
           subject: order.title,
           lines: [],
-          closes: [{ documentId: period.document_id, amountAgorot: charge.amount_agorot }],
+          closes: [{ documentId: billId, amountAgorot: charge.amount_agorot }],
           ...shared,
         }
       : order.document_type === 11
@@ -73,7 +85,7 @@ registerPurpose(turnPurpose, {
         : { ...paperOf(order, period.content!, order.document_type), ...shared }
     const prepared = await prepareDocument(ctx, content as never, { exactly: charge.amount_agorot })
     const issued = await issuePrepared(ctx, prepared)
-    if (!period.document_id) await setPeriod(ctx, period, { document_id: issued.id, net_agorot: prepared.ils.net || prepared.ils.total })
+    if (!billId) await setPeriod(ctx, period, { document_id: issued.id, net_agorot: prepared.ils.net || prepared.ils.total })
     await tellStep(
       ctx,
       order.id,

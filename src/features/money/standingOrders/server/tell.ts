@@ -4,6 +4,7 @@ import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { StoredOrder } from './order.ts'
+import { filled, ownWords } from './words.ts'
 
 export const pageOf = (ctx: Ctx, { page_key: key }: Pick<StoredOrder, 'page_key'>): string => `${ctx.app.publicUrl()}/retainer/${key}`
 
@@ -43,15 +44,16 @@ export async function tellCustomer(
   if (!way) return undefined
   const language = languageOf(order, person)
   const said = { business: (await companyOf(ctx)).name, customer: person.name, title: order.title, link: pageOf(ctx, order), ...values }
+  const own = await ownWords(ctx, word, language)
+  const sayIt = (part: 'subject' | 'text' | 'sms') =>
+    own ? filled(own[part], said) : say(language, `standingOrders.mail.${word}.${part}`, said)
   // Marks of direction are of use on paper; in a short message they are strange signs, and each costs a letter.
   const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)
   const id = newId()
   const to = way === 'mail' ? mail : phone!
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'standingOrder', ${way}, ${to}, ${say(language, `standingOrders.mail.${word}.subject`, said)},
-      ${plain(say(language, `standingOrders.mail.${word}.${way === 'mail' ? 'text' : 'sms'}`, said))}, ${order.customer_id})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${id}, 'standingOrder', ${way}, ${to}, ${sayIt('subject')},
+      ${plain(sayIt(way === 'mail' ? 'text' : 'sms'))}, ${order.customer_id})`.execute(ctx.tx)
   await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
   return { id, channel: way, to }
 }

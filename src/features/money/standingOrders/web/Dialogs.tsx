@@ -10,6 +10,7 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { cancelOrder, changePrices, pauseOrder, skipTurn, type OrderAnswer } from '../endpoints.ts'
+import { PausedUntilField, ReasonField } from './fields.tsx'
 import { givenLines, LinesField, newLine } from './LinesField.tsx'
 import './orders.css'
 import { refreshOrders } from './words.tsx'
@@ -33,23 +34,8 @@ export function PauseDialog({ id, onClose }: { id: string; onClose: () => void }
     >
       {(error) => (
         <>
-          <DayField
-            label={t('standingOrders.fields.pausedUntil')}
-            optional
-            hint={t('standingOrders.pauseHint')}
-            min={addDays(today(), 1)}
-            value={until}
-            onChange={setUntil}
-            {...error('until', until)}
-          />
-          <TextField
-            label={t('standingOrders.fields.reason')}
-            optional
-            value={reason}
-            onChange={setReason}
-            max={300}
-            {...error('reason', reason)}
-          />
+          <PausedUntilField optional hint={t('standingOrders.pauseHint')} value={until} onChange={setUntil} {...error('until', until)} />
+          <ReasonField optional value={reason} onChange={setReason} {...error('reason', reason)} />
         </>
       )}
     </FormDialog>
@@ -75,14 +61,7 @@ export function SkipDialog({ order, onClose }: { order: OrderAnswer; onClose: ()
           <p>
             {t('standingOrders.skipText')} <Num>{formatDay(order.nextDay!)}</Num>
           </p>
-          <TextField
-            label={t('standingOrders.fields.reason')}
-            optional
-            value={reason}
-            onChange={setReason}
-            max={300}
-            {...error('reason', reason)}
-          />
+          <ReasonField optional value={reason} onChange={setReason} {...error('reason', reason)} />
         </>
       )}
     </FormDialog>
@@ -119,7 +98,7 @@ export function CancelDialog({ order, onClose }: { order: OrderAnswer; onClose: 
             ]}
             {...error('when', when)}
           />
-          <TextField label={t('standingOrders.fields.reason')} value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+          <ReasonField value={reason} onChange={setReason} {...error('reason', reason)} />
           <FlagField
             label={t('standingOrders.cancel.notify')}
             {...(mustTell ? { hint: t('standingOrders.cancel.mustTell'), disabled: true } : {})}

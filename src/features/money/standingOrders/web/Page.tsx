@@ -1,11 +1,9 @@
 import { Link } from 'react-aria-components/Link'
 import { CreditCard, Link2Off, Pause } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
-import { DayField } from '#kit/web/fields/DayField.tsx'
-import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
@@ -29,6 +27,7 @@ import {
   showOrderPage,
   type OrderPage,
 } from '../endpoints.ts'
+import { PausedUntilField, ReasonField } from './fields.tsx'
 import './orders.css'
 import { everyWords, OrderStatePill } from './words.tsx'
 
@@ -233,15 +232,7 @@ function PauseMine({ pageKey: key, put, onClose }: MineProps) {
       onClose={onClose}
       onSubmit={async () => put(await call(pauseByKey, { key, until: until ?? '' }))}
     >
-      {(error) => (
-        <DayField
-          label={t('standingOrders.fields.pausedUntil')}
-          min={addDays(dayInJerusalem(new Date()), 1)}
-          value={until}
-          onChange={setUntil}
-          {...error('until', until)}
-        />
-      )}
+      {(error) => <PausedUntilField value={until} onChange={setUntil} {...error('until', until)} />}
     </FormDialog>
   )
 }
@@ -261,14 +252,7 @@ function CancelMine({ pageKey: key, put, onClose }: MineProps) {
       {(error) => (
         <>
           <p>{t('standingOrders.page.cancelText')}</p>
-          <TextField
-            label={t('standingOrders.fields.reason')}
-            optional
-            value={reason}
-            onChange={setReason}
-            max={300}
-            {...error('reason', reason)}
-          />
+          <ReasonField optional value={reason} onChange={setReason} {...error('reason', reason)} />
         </>
       )}
     </FormDialog>

@@ -32,6 +32,7 @@ import {
   listIndices,
   orderSettings,
 } from '../endpoints.ts'
+import { Letters } from './Letters.tsx'
 import './orders.css'
 
 interface Campaign {
@@ -53,6 +54,7 @@ export function Screen() {
       />
       <Engine />
       <Campaigns />
+      <Letters />
       <Indices />
     </div>
   )

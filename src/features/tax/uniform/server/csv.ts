@@ -425,6 +425,12 @@ const registers: readonly Table[] = [
     'created_at, id',
   ),
   all(
+    'charge-disputes',
+    'charge_disputes',
+    'answer_by, charge_id, created_at, created_by, ended_on, id, payment_id, reason, state, told_on',
+    'created_at, id',
+  ),
+  all(
     'charge-refunds',
     'charge_refunds',
     'amount_agorot, automatic, charge_id, code, created_at, created_by, id, paper_failure, paper_id, reason, reference, state, tries',
@@ -697,6 +703,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   pay_page_pictures: 'pictures of pages',
   standing_campaigns: 'settings',
   standing_settings: 'settings',
+  standing_words: 'settings',
   standing_notices: 'letters the law asks for: they are among the messages',
   standing_steps: 'what was done about a charge that failed; the charges say what became of it',
   task_feeds: 'secret addresses of calendars',

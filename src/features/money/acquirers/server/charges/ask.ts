@@ -9,6 +9,7 @@ import { chargeNow } from './card.ts'
 import { chargeOf, setCharge, tell, type Charge } from './charge.ts'
 import { hear } from './hear.ts'
 import { askHold } from './hold.ts'
+import { mendPapers } from './papers.ts'
 import { purposeOf } from './purposes.ts'
 import { take } from './take.ts'
 
@@ -25,6 +26,8 @@ export async function settleCharge(app: App, companyId: string, id: string, by: 
     if (by === 'notice') await tell(ctx, id, 'notice')
     // Kept, so that whoever asks later can ask about it too.
     if (told && told.length <= 4000 && charge.state !== 'paid') await setCharge(ctx, id, { told })
+    // Its paper may still be missing.
+    if (charge.state === 'paid' && charge.ask_at !== null) await mendPapers(ctx, id)
     return charge.state === 'paid' || charge.state === 'saved' || charge.state === 'released'
       ? undefined
       : { charge, terminal: await terminalById(ctx, charge.terminal_id), lost: charge.card_id ? await lostOf(ctx, charge) : undefined }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { keepCard } from '../cards/keep.ts'
 import type { Answer, Deal, Silence } from '../door.ts'
-import { chargeOf, codeOf, endTry, setCharge, tell, type Charge } from './charge.ts'
+import { chargeOf, endTry, setCharge, tell, type Charge } from './charge.ts'
+import { makePaper } from './papers.ts'
 import { purposeOf, type Purpose } from './purposes.ts'
 import { hopelessAfter, nextAsk, settledAfter, stepOf } from './states.ts'
 
@@ -14,8 +15,10 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   const purpose = purposeOf(await chargeOf(ctx, id))
   await purpose.lock(ctx, await chargeOf(ctx, id))
   const charge = await chargeOf(ctx, id, true)
+  // Somebody was quicker; nothing more comes of it, and what is planned for its paper stays.
+  if (isOver(charge)) return
   const isDeal = heard.is === 'paid' || heard.is === 'held'
-  const wrong = (isDeal || heard.is === 'saved') && !isOver(charge) ? await wrongIn(ctx, charge, heard) : undefined
+  const wrong = isDeal || heard.is === 'saved' ? await wrongIn(ctx, charge, heard) : undefined
   if (wrong) {
     ctx.app.log.warn({ charge: id, what: wrong }, 'the acquirer tells of another charge than was asked about')
     await tell(ctx, id, 'mismatch', { what: wrong })
@@ -23,14 +26,15 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   const now = ctx.now.getTime()
   const lapsesAt = new Date(charge.lapses_at).getTime()
   const isByCard = charge.card_id !== null
+  const since = isByCard ? await askedAt(ctx, id, now) : lapsesAt
   const step = stepOf(
     {
       state: charge.state,
       isByCard,
       declineCode: charge.decline_code,
       isLapsed: lapsesAt < now,
-      isSettled: now - new Date(charge.created_at).getTime() > settledAfter,
-      isHopeless: now - lapsesAt > hopelessAfter,
+      isSettled: isByCard && now - since > settledAfter,
+      isHopeless: now - since > hopelessAfter,
     },
     wrong ? { is: 'mismatch' } : heard,
   )
@@ -64,6 +68,16 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
     const card = await keepCard(ctx, await chargeOf(ctx, id), heard.card)
     if (card) await purpose.kept?.(ctx, await chargeOf(ctx, id), card)
   }
+}
+
+/**
+ * When the acquirer was asked to charge a card: not when that was written down, which may be days before where a process died in between. Whoever asks what
+ * became of it while another one's call is on its way hears of nothing, and that means nothing yet.
+ */
+async function askedAt(ctx: Ctx, id: string, now: number): Promise<number> {
+  const { rows } = await sql<{ at: string | null }>`select max(asked_at) as at from charge_tries
+    where company_id = ${ctx.companyId} and charge_id = ${id} and deed = 'card'`.execute(ctx.tx)
+  return rows[0]?.at ? new Date(rows[0].at).getTime() : now
 }
 
 const isOver = ({ state }: Charge): boolean => state === 'paid' || state === 'saved' || state === 'released'
@@ -126,20 +140,4 @@ async function giveAllBack(ctx: Ctx, charge: Charge): Promise<void> {
     ctx.tx,
   )
   await ctx.later('acquirers.refund', { refundId })
-}
-
-/** The paper of money that came. What stands in its way does not undo that it came: it is written down, and a person tries again. */
-export async function makePaper(ctx: Ctx, charge: Charge): Promise<void> {
-  await sql`savepoint paper`.execute(ctx.tx)
-  try {
-    const issued = await purposeOf(charge).issue(ctx, charge)
-    await setCharge(ctx, charge.id, { paper_id: issued.id, paper_failure: '', customer_id: issued.customerId })
-    await tell(ctx, charge.id, 'paper', { number: issued.number })
-  } catch (e) {
-    await sql`rollback to savepoint paper`.execute(ctx.tx)
-    const failure = codeOf(e)
-    ctx.app.log.warn({ charge: charge.id, err: (e as Error).message }, 'no paper for a payment')
-    await setCharge(ctx, charge.id, { paper_failure: failure })
-    await tell(ctx, charge.id, 'paperFailed', { code: failure })
-  }
 }

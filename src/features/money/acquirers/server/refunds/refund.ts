@@ -5,18 +5,22 @@ import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/c
 import { checkKeyIssues } from '#kit/server/keys.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
 import { hear } from '../charges/hear.ts'
-import { beginTry, chargeOf, codeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from '../charges/charge.ts'
+import { beginTry, chargeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from '../charges/charge.ts'
+import { bookRefunds } from '../charges/papers.ts'
 import { hopelessAfter, pauseAfter } from '../charges/states.ts'
 import type { GivenBack, Silence } from '../door.ts'
 import { terminalById, type Terminal } from '../terminals/terminals.ts'
-import { bookRefund } from './book.ts'
 import { refundOf, setRefund, type Refund } from './row.ts'
 
 /** What may still be given back of a charge: nothing of what is on its way. */
 export async function leftOf(ctx: Ctx, charge: Charge): Promise<number> {
   const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot from charge_refunds
     where company_id = ${ctx.companyId} and charge_id = ${charge.id} and state <> 'refused'`.execute(ctx.tx)
-  return charge.state === 'paid' ? charge.amount_agorot - rows[0]!.agorot : 0
+  const { rows: denied } =
+    await sql`select 1 from charge_disputes where company_id = ${ctx.companyId} and charge_id = ${charge.id} and state <> 'won'`.execute(
+      ctx.tx,
+    )
+  return charge.state === 'paid' && !denied.length ? charge.amount_agorot - rows[0]!.agorot : 0
 }
 
 /** A receipt for a donation is reported whole, and so is its cancellation. */
@@ -156,16 +160,6 @@ async function answered(ctx: Ctx, charge: Charge, refund: Refund, no: number, he
   await setRefund(ctx, refund.id, { state: 'done', reference: heard.uid.slice(0, 60), tries, ask_at: null })
   await setCharge(ctx, charge.id, { given_back_agorot: charge.given_back_agorot + refund.amount_agorot })
   await tell(ctx, charge.id, 'givenBack', { agorot: refund.amount_agorot })
-  if (!charge.paper_id) return
-  await sql`savepoint paper`.execute(ctx.tx)
-  try {
-    const paperId = await bookRefund(ctx, charge, refund, heard.uid)
-    if (paperId) await setRefund(ctx, refund.id, { paper_id: paperId })
-  } catch (e) {
-    // The money went back all the same: the books follow by hand, and the page of the charge says so.
-    await sql`rollback to savepoint paper`.execute(ctx.tx)
-    ctx.app.log.warn({ refund: refund.id, err: (e as Error).message }, 'no paper for money given back')
-    await setRefund(ctx, refund.id, { paper_failure: codeOf(e) })
-    await tell(ctx, charge.id, 'paperFailed', { code: codeOf(e) })
-  }
+  // The money went back whatever becomes of its paper.
+  await bookRefunds(ctx, charge)
 }

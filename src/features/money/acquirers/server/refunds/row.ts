@@ -9,6 +9,9 @@ export interface Refund {
   reason: string
   state: (typeof refundStates)[number]
   tries: number
+  /** Of the money that went back, as the acquirer knows it. */
+  reference: string
+  paper_failure: string
   created_at: string
 }
 

@@ -1,15 +1,15 @@
-import { day, money, text } from '#kit/fields/field.ts'
+import { choice, day, money, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
-import { owedRows } from '../owed.ts'
+import { owedByMonth, owedRows } from '../owed.ts'
 
-/** What acquirers owe, by the day it was charged. */
+/** What acquirers owe, by the day it was charged or by the month in which it is paid out. */
 export const acquirersOwe = defineReport({
   name: 'acquirersOwe',
   feature: 'settlements',
   group: 'money',
   path: '/invoice/reportacquirersowe',
   allow: 'settlements.see',
-  filters: { from: day(), to: day() },
+  filters: { from: day(), to: day(), by: choice(['day', 'month'], { start: 'day' }) },
   key: ['terminal', 'day'],
   columns: {
     terminal: text(),
@@ -22,8 +22,8 @@ export const acquirersOwe = defineReport({
   groupBy: 'terminal',
   totals: ['chargedAgorot', 'refundedAgorot', 'carriedAgorot', 'owedAgorot'],
   must: { adds: (t) => t.chargedAgorot! - t.refundedAgorot! - t.carriedAgorot! === t.owedAgorot },
-  rows: async (ctx, { from, to }) =>
-    (await owedRows(ctx))
+  rows: async (ctx, { from, to, by = 'day' }) =>
+    (await (by === 'month' ? owedByMonth(ctx) : owedRows(ctx)))
       .filter((row) => (!from || row.day >= from) && (!to || row.day <= to))
       .map((row) => ({
         terminal: row.terminal,

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#kit/server/context.ts'
+import { bookRefund } from '../refunds/book.ts'
+import { setRefund, type Refund } from '../refunds/row.ts'
+import { chargeOf, codeOf, setCharge, tell, type Charge } from './charge.ts'
+import { purposeOf } from './purposes.ts'
+import { pauseAfter } from './states.ts'
+
+/** Runs what issues a paper; what stands in its way is answered as its code, and nothing of it stays. */
+async function tried(ctx: Ctx, charge: Charge, work: () => Promise<void>): Promise<string> {
+  await sql`savepoint paper`.execute(ctx.tx)
+  try {
+    await work()
+    return ''
+  } catch (e) {
+    await sql`rollback to savepoint paper`.execute(ctx.tx)
+    ctx.app.log.warn({ charge: charge.id, err: (e as Error).message }, 'no paper for a payment')
+    return codeOf(e)
+  }
+}
+
+/** What stood in the way may be gone tomorrow (a month that was shut, a clock that was wrong): it is tried again by itself, until a person was quicker. */
+const tryAgain = (ctx: Ctx, { id, asks }: Charge) =>
+  setCharge(ctx, id, { asks: asks + 1, ask_at: new Date(ctx.now.getTime() + pauseAfter(asks)) })
+
+/**
+ * The paper of money that came. What stands in its way does not undo that it came: it is written down, and it is tried again, by itself or by a person.
+ * Answers whether the charge has its paper.
+ */
+export async function makePaper(ctx: Ctx, charge: Charge): Promise<boolean> {
+  const failure = await tried(ctx, charge, async () => {
+    const issued = await purposeOf(charge).issue(ctx, charge)
+    await setCharge(ctx, charge.id, { paper_id: issued.id, paper_failure: '', customer_id: issued.customerId })
+    await tell(ctx, charge.id, 'paper', { number: issued.number })
+  })
+  if (!failure) return true
+  await setCharge(ctx, charge.id, { paper_failure: failure })
+  await tryAgain(ctx, charge)
+  // Once for each reason, however often it is tried.
+  if (failure !== charge.paper_failure) await tell(ctx, charge.id, 'paperFailed', { code: failure })
+  return false
+}
+
+/** The papers of what went back of a charge and has none yet, in their order; none before the charge has its own. */
+export async function bookRefunds(ctx: Ctx, { id }: Charge): Promise<boolean> {
+  const charge = await chargeOf(ctx, id)
+  if (!charge.paper_id) return false
+  const { rows } = await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId} and charge_id = ${id}
+    and state = 'done' and paper_id is null order by created_at, id for update`.execute(ctx.tx)
+  for (const refund of rows) {
+    const failure = await tried(ctx, charge, async () => {
+      const paperId = await bookRefund(ctx, charge, refund, refund.reference)
+      await setRefund(ctx, refund.id, { paper_failure: '', ...(paperId ? { paper_id: paperId } : {}) })
+    })
+    if (!failure) continue
+    await setRefund(ctx, refund.id, { paper_failure: failure })
+    await tryAgain(ctx, charge)
+    if (failure !== refund.paper_failure) await tell(ctx, id, 'paperFailed', { code: failure })
+    return false
+  }
+  return true
+}
+
+/** Whatever of a paid charge has no paper gets it; asked for by whoever looks at it, and by the sweep until there is nothing left to do. */
+export async function mendPapers(ctx: Ctx, id: string): Promise<void> {
+  const found = await chargeOf(ctx, id)
+  // What is paid is locked before the charge, everywhere in this order.
+  await purposeOf(found).lock(ctx, found)
+  const charge = await chargeOf(ctx, id, true)
+  if (charge.state !== 'paid' || charge.surplus) return
+  const isWhole = (charge.paper_id !== null || (await makePaper(ctx, charge))) && (await bookRefunds(ctx, charge))
+  if (isWhole && charge.ask_at !== null) await setCharge(ctx, id, { ask_at: null, asks: 0 })
+}
