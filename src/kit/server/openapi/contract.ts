@@ -60,7 +60,7 @@ export function packedDocument(language: Language): Promise<Buffer> {
   const made = documentText(language).then((text) =>
     pack(text, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_QUALITY]: 10,
         [constants.BROTLI_PARAM_LGWIN]: 24,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       },

@@ -28,6 +28,9 @@ interface CopyRow {
   tries: number
 }
 
+/** The database counts microseconds, a Date milliseconds: what became due within this very one is due. */
+const soon = (now: Date) => new Date(now.getTime() + 1)
+
 const claim = (app: App, by: string): Promise<TargetRow[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
@@ -35,7 +38,7 @@ const claim = (app: App, by: string): Promise<TargetRow[]> =>
       await sql<TargetRow>`update drive_targets t set leased_by = ${by}, leased_until = ${new Date(now.getTime() + leaseMs)} from (
         select t.company_id, t.id from drive_targets t where t.archived_at is null and t.state in ('on', 'full') and (t.leased_until is null or t.leased_until < ${now})
           and (t.rest_until is null or t.rest_until < ${now}) and exists (select 1 from drive_copies c where c.company_id = t.company_id and c.target_id = t.id
-            and c.state in ('waiting', 'asked') and c.next_at <= ${now}) limit ${placesAtOnce} for update skip locked) due
+            and c.state in ('waiting', 'asked') and c.next_at < ${soon(now)}) limit ${placesAtOnce} for update skip locked) due
       where t.company_id = due.company_id and t.id = due.id returning t.*`.execute(tx)
     return rows
   })
@@ -62,7 +65,7 @@ async function copyTo(app: App, place: TargetRow, by: string, isOver: () => bool
     if (!door) return 0
     const { rows } = await inside((ctx) =>
       sql<CopyRow>`select entity, entity_id, state, remote_id, session_sealed, tries from drive_copies where company_id = ${ctx.companyId} and target_id = ${place.id}
-        and state in ('waiting', 'asked') and next_at <= ${ctx.now} order by next_at, entity_id limit ${copiesAtOnce}`.execute(ctx.tx),
+        and state in ('waiting', 'asked') and next_at < ${soon(ctx.now)} order by next_at, entity_id limit ${copiesAtOnce}`.execute(ctx.tx),
     )
     for (const copy of rows) {
       if (isOver()) break
