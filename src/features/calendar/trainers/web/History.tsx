@@ -32,11 +32,11 @@ export function Screen() {
     <>
       <PageHeader
         title={t('screens.trainerHistory')}
-        sub={data?.trainerName}
+        // What the answer brings has its room before it comes.
+        sub={data ? data.trainerName : ' '}
         actions={
-          data &&
-          data.rows.length > 0 && (
-            <Button icon={Download} onPress={() => save(data)}>
+          !none && (
+            <Button icon={Download} isDisabled={!data || data.rows.length === 0} onPress={() => data && save(data)}>
               {t('trainers.export')}
             </Button>
           )

@@ -58,7 +58,14 @@ export function LabelsDialog({ of, onClose }: { of: StockOf; onClose: () => void
       isDisabled={!fits}
       names={[]}
       onClose={onClose}
-      onSubmit={() => printLabels(of.name, Array.from({ length: count ?? 0 }, () => code), size, as)}
+      onSubmit={() =>
+        printLabels(
+          of.name,
+          Array.from({ length: count ?? 0 }, () => code),
+          size,
+          as,
+        )
+      }
     >
       {() => (
         <div className="st-form">

@@ -47,6 +47,7 @@ export function Screen() {
         rowKey={(row) => row.itemId}
         rowName={(row) => row.item}
         loading={isLoading}
+        {...(may ? { onOpen: setOf } : {})}
         empty={
           <EmptyState icon={Hash} title={t('serials.counter.none')}>
             {t('serials.counter.noneText')}
@@ -64,7 +65,7 @@ export function Screen() {
           { key: 'next', title: t('serials.counter.next'), width: 'fit', phone: 'line', cell: (row) => <Num>{row.next}</Num> },
           {
             key: 'take',
-            title: '',
+            title: t('serials.counter.verb'),
             width: 'fit',
             cell: (row) =>
               may && (

@@ -100,6 +100,12 @@ function Transfers({ before, onMore }: { before: string | undefined; onMore: (be
             {t('stock.transfer.emptyText')}
           </EmptyState>
         }
+        menu={(row) =>
+          may && !row.arrivedDay
+            ? [{ key: 'arrive', label: t('stock.arrive.verb'), icon: PackageCheck, onPress: () => setArrives(row) }]
+            : []
+        }
+        phoneMenu
         columns={[
           {
             key: 'number',
@@ -126,18 +132,6 @@ function Transfers({ before, onMore }: { before: string | undefined; onMore: (be
             cell: (row) => (
               <StatusPill tone={row.arrivedDay ? 'done' : 'wait'}>{t(row.arrivedDay ? 'stock.arrived' : 'stock.onTheWay')}</StatusPill>
             ),
-          },
-          {
-            key: 'arrive',
-            title: '',
-            width: 'fit',
-            cell: (row) =>
-              may &&
-              !row.arrivedDay && (
-                <Button size="s" icon={PackageCheck} onPress={() => setArrives(row)}>
-                  {t('stock.arrive.verb')}
-                </Button>
-              ),
           },
         ]}
       />

@@ -59,13 +59,17 @@ function label(
     // Ten modules of quiet on each side; never thinner than printers of labels can print.
     const module = Math.min(0.5, (width - 4) / (bars.length + 20))
     const start = x + (width - bars.length * module) / 2
-    const strokes = [...bars.matchAll(/1+/g)].map(({ index, 0: run }) => rect(start + index * module, y + 7, run.length * module, height - 14))
+    const strokes = [...bars.matchAll(/1+/g)].map(({ index, 0: run }) =>
+      rect(start + index * module, y + 7, run.length * module, height - 14),
+    )
     return `<g><text x="${x + width / 2}" y="${y + 5}" font-size="3" text-anchor="middle" direction="${direction}">${escaped(short)}</text><g shape-rendering="crispEdges">${strokes.join('')}</g><text x="${x + width / 2}" y="${y + height - 3}" font-size="3.2" letter-spacing="0.3" text-anchor="middle">${escaped(code)}</text></g>`
   }
   const { data, size } = encode(code, { border: 0 })
   const side = height - 8
   const unit = side / size
-  const dots = data.flatMap((row, r) => row.flatMap((on, c) => (on ? [rect(x + 4 + c * unit, y + 4 + r * unit, unit + 0.02, unit + 0.02)] : [])))
+  const dots = data.flatMap((row, r) =>
+    row.flatMap((on, c) => (on ? [rect(x + 4 + c * unit, y + 4 + r * unit, unit + 0.02, unit + 0.02)] : [])),
+  )
   const text = x + side + 8 + (width - side - 10) / 2
   return `<g>${dots.join('')}<text x="${text}" y="${y + height / 2 - 2}" font-size="3" text-anchor="middle" direction="${direction}">${escaped(short.length > 22 ? `${short.slice(0, 21)}…` : short)}</text><text x="${text}" y="${y + height / 2 + 4}" font-size="3.4" text-anchor="middle">${escaped(code)}</text></g>`
 }
