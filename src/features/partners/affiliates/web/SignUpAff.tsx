@@ -28,7 +28,16 @@ export function Screen() {
       sub={data?.isOn === false ? undefined : t('affiliates.signUp.sub')}
       other={{ ask: t('session.signUp.haveOne'), word: t('session.logIn.do'), href: `/afflogin${location.search}` }}
     >
-      {!data ? <Skeleton lines={6} /> : data.isOn ? <Form plan={data.plan} /> : <Note>{t('affiliates.signUp.off')}</Note>}
+      {!data ? (
+        // As tall as what comes, or the head of the page would go up when it does.
+        <div className="af-wait">
+          <Skeleton lines={6} />
+        </div>
+      ) : data.isOn ? (
+        <Form plan={data.plan} />
+      ) : (
+        <Note>{t('affiliates.signUp.off')}</Note>
+      )}
     </AccountFrame>
   )
 }
