@@ -4,7 +4,7 @@ import { addDays } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
-import { MoneyCell } from '#kit/web/fields/cells.tsx'
+import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField, PercentField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { LongText } from '#kit/web/fields/TextField.tsx'
@@ -227,8 +227,10 @@ const columns = (t: Words): Column<Row>[] => [
     phone: 'title',
     cell: (row) => (
       <span className="af-name">
-        <bdi>{row.name}</bdi>
-        <bdi className="hint text-12">{row.email}</bdi>
+        <TextCell value={row.name} />
+        <span className="hint text-12">
+          <TextCell value={row.email} />
+        </span>
       </span>
     ),
   },
@@ -254,7 +256,6 @@ const columns = (t: Words): Column<Row>[] => [
         <StatusPill tone="draft">{t('affiliates.manage.noAccount')}</StatusPill>
       ),
   },
-  { key: 'views', title: t('affiliates.figure.views'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.views}</Num> },
   { key: 'signUps', title: t('affiliates.figure.signUps'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.signUps}</Num> },
   { key: 'paying', title: t('affiliates.figure.paying'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.paying}</Num> },
   {
