@@ -319,11 +319,12 @@ async function live(seed: number): Promise<{ companyId: string }> {
 /** What must hold in the end, asked of the database itself; each answers what breaks it. */
 const laws: readonly (readonly [law: string, broken: (companyId: string) => ReturnType<typeof sql>])[] = [
   [
-    'each charge at the acquirer is one of ours that is paid, with one paper, or went back whole',
+    'each charge at the acquirer is one of ours that is paid, with one paper, or went back whole, or a person was asked about it',
     (
       id,
-    ) => sql`select t.reference, t.merchant_key, c.state, c.paper_id, c.surplus, c.paper_failure, c.purpose from test_charges t left join charges c on c.company_id = t.company_id and (c.uid = t.reference or c.reference = t.reference)
-      where t.company_id = ${id} and t.state = 'paid' and (c.id is null or c.state <> 'paid' or (c.surplus and c.given_back_agorot <> c.amount_agorot
+    ) => sql`select t.reference, t.merchant_key, c.state, c.paper_id, c.surplus, c.paper_failure, c.purpose from test_charges t left join charges c on c.company_id = t.company_id
+        and (c.uid = t.reference or c.reference = t.reference or c.id = (select y.charge_id from charge_tries y where y.company_id = t.company_id and y.gateway_key = t.merchant_key))
+      where t.company_id = ${id} and t.state = 'paid' and c.state is distinct from 'needsPerson' and (c.id is null or c.state <> 'paid' or (c.surplus and c.given_back_agorot <> c.amount_agorot
         and not exists (select 1 from charge_refunds r where r.company_id = c.company_id and r.charge_id = c.id and r.state in ('refused', 'needsPerson'))) or (not c.surplus and c.paper_id is null))`,
   ],
   [
