@@ -400,7 +400,10 @@ const laws: readonly (readonly [law: string, broken: (companyId: string) => Retu
 
 const came: Record<string, number> = {}
 
-test.each(Array.from({ length: lives }, (_, i) => firstSeed + i))(
+/** Lives that found a fault once: a call still on its way that was given up, twice; a late notice by which a paper was tried no more. */
+const remembered = [107, 153, 2069]
+
+test.each([...new Set([...Array.from({ length: lives }, (_, i) => firstSeed + i), ...remembered])])(
   'life %i ends with each charge, paper and place where it belongs',
   async (seed) => {
     const { companyId } = await live(seed)

@@ -31,7 +31,10 @@ export async function hearNotice(app: App, companyId: string, row: TerminalRow, 
     return
   }
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
-    await setCharge(ctx, id, { ask_at: sql`case when state <> 'paid' then least(ask_at, ${new Date(ctx.now.getTime() + 60_000)}) end` })
+    // Of what is paid nothing is asked any more; when its paper is tried again stays as it was.
+    await setCharge(ctx, id, {
+      ask_at: sql`case when state <> 'paid' then least(ask_at, ${new Date(ctx.now.getTime() + 60_000)}) else ask_at end`,
+    })
   })
   await settleCharge(app, companyId, id, 'notice', about.told)
 }
