@@ -350,11 +350,13 @@ const laws: readonly (readonly [law: string, broken: (companyId: string) => Retu
         from charges c where c.company_id = ${id} and c.state = 'paid') a where b.s <> a.s`,
   ],
   [
-    'what went back at the acquirer is what we say went back',
+    'what went back at the acquirer is what we say went back, or a person was asked about it',
     (id) => sql`select t.reference from test_charges t where t.company_id = ${id} and
       (select coalesce(sum(v.value::bigint), 0) from jsonb_each_text(t.given_back) v) <>
       (select coalesce(sum(r.amount_agorot), 0) from charge_refunds r join charges c on c.company_id = r.company_id and c.id = r.charge_id
-        where c.company_id = t.company_id and c.uid = t.reference and r.state = 'done')`,
+        where c.company_id = t.company_id and c.uid = t.reference and r.state = 'done')
+      and not exists (select 1 from charge_refunds r join charges c on c.company_id = r.company_id and c.id = r.charge_id
+        where c.company_id = t.company_id and c.uid = t.reference and r.state = 'needsPerson')`,
   ],
   [
     'places and stock are those of whoever has them',
