@@ -10,6 +10,8 @@ import { root } from '#kit/server/settings.ts'
 const core = process.env.WORDPRESS ?? '/usr/share/wordpress'
 const woocommerce = process.env.WOOCOMMERCE ?? '/usr/share/woocommerce'
 
+const text = (html: string) => html.replace(/<style[\s\S]*?<\/style>/g, '').slice(-1000)
+
 const has = (program: string) => spawnSync(program, ['--version']).status === 0
 
 /** What is not here of what a real shop needs, or nothing. */
@@ -55,8 +57,17 @@ export interface Shop {
   close: () => Promise<void>
 }
 
+const cookieText = (cookies: Map<string, string>) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+function keepCookies(cookies: Map<string, string>, answer: Response): void {
+  for (const one of answer.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(one)!
+    cookies.set(name!, value!)
+  }
+}
+
 /** Calls pages as a browser would. */
-export class Visitor {
+class Visitor {
   private readonly cookies = new Map<string, string>()
   private readonly url: string
   constructor(url: string) {
@@ -65,13 +76,10 @@ export class Visitor {
   async open(path: string, form?: Record<string, string>): Promise<{ status: number; html: string; to: string }> {
     const answer = await fetch(path.startsWith('http') ? path : this.url + path, {
       redirect: 'manual',
-      headers: { cookie: [...this.cookies].map(([k, v]) => `${k}=${v}`).join('; ') },
+      headers: { cookie: cookieText(this.cookies) },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     })
-    for (const one of answer.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(one)!
-      this.cookies.set(name!, value!)
-    }
+    keepCookies(this.cookies, answer)
     return { status: answer.status, html: await answer.text(), to: answer.headers.get('location') ?? '' }
   }
   async logIn(name: string): Promise<void> {
@@ -132,9 +140,12 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
     const url = `http://127.0.0.1:${await port()}`
     cpSync(core, site, { recursive: true, dereference: true, filter: (from) => !from.endsWith('wp-config.php') })
     for (const one of ['plugins', 'mu-plugins', 'uploads']) mkdirSync(join(site, 'wp-content', one), { recursive: true })
-    // A language is one that WordPress has a file of: an empty one is enough.
+    // A language is one that WordPress has a file of: one that holds a heading and no text is enough.
     mkdirSync(join(site, 'wp-content/languages'), { recursive: true })
-    writeFileSync(join(site, `wp-content/languages/${locale}.mo`), Buffer.from('de120495000000000000000 01c0000001c000000000000001c000000'.replaceAll(' ', ''), 'hex'))
+    const heading = `Language: ${locale}\n\0`
+    const numbers = [0x950412de, 0, 1, 28, 36, 0, 44, 0, 44, heading.length - 1, 45]
+    const catalogue = Buffer.concat([Buffer.from(Uint32Array.from(numbers).buffer), Buffer.from(`\0${heading}`)])
+    writeFileSync(join(site, `wp-content/languages/${locale}.mo`), catalogue)
     symlinkSync(woocommerce, join(site, 'wp-content/plugins/woocommerce'))
     symlinkSync(join(folder, 'pinkas-for-woocommerce'), join(site, 'wp-content/plugins/pinkas-for-woocommerce'))
     symlinkSync(join(folder, 'tests/wordpress/stand.php'), join(site, 'wp-content/mu-plugins/stand.php'))
@@ -150,6 +161,8 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
       `<?php\n${defined.join('\n')}\n$table_prefix = 'wp_';\ndefined( 'ABSPATH' ) || define( 'ABSPATH', __DIR__ . '/' );\nrequire_once ABSPATH . 'wp-settings.php';\n`,
     )
 
+    const complaints = (about: RegExp) =>
+      (existsSync(join(at, 'debug.log')) ? readFileSync(join(at, 'debug.log'), 'utf8').split('\n') : []).filter((line) => about.test(line))
     // Not spawnSync: the deed may call the server of this very process.
     const deed = <T>(name: string, given: Record<string, unknown> = {}) =>
       new Promise<T>((resolve, reject) => {
@@ -158,7 +171,7 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
           try {
             resolve(JSON.parse(out) as T)
           } catch {
-            reject(new Error(`${name}: ${error?.message ?? ''} ${out.slice(-2000)} ${err.slice(-2000)}`))
+            reject(new Error(`${name}: ${error?.message ?? ''} ${text(out)} ${err.slice(-2000)} ${complaints(/Fatal/).slice(-3).join('\n')}`))
           }
         })
       })
@@ -189,8 +202,7 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
         read = all.length
         return fresh
       },
-      complaints: () =>
-        (existsSync(join(at, 'debug.log')) ? readFileSync(join(at, 'debug.log'), 'utf8').split('\n') : []).filter((line) => /pinkas/i.test(line)),
+      complaints: () => complaints(/pinkas/i),
       close,
     }
   } catch (error) {
@@ -202,34 +214,38 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
 /** A buyer goes through the shop's own checkout. */
 export async function buy(
   shop: Shop,
-  { lines, coupon, method, address, note }: { lines: [product: number, quantity: number][]; coupon?: string; method: string; address?: Record<string, string>; note?: string },
-): Promise<{ id: number; ms: number; answer: Record<string, unknown>; status: number }> {
+  { lines, coupon, method }: { lines: [product: number, quantity: number][]; coupon?: string; method: string },
+): Promise<{ id: number; ms: number; thanks: string }> {
   const base = `${shop.url}/index.php?rest_route=/wc/store/v1`
-  let headers: Record<string, string> = { 'content-type': 'application/json' }
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(base + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-    headers = {
-      ...headers,
-      ...(answer.headers.get('nonce') ? { nonce: answer.headers.get('nonce')! } : {}),
-      ...(answer.headers.get('cart-token') ? { 'cart-token': answer.headers.get('cart-token')! } : {}),
-    }
+  const cookies = new Map<string, string>()
+  let nonce = ''
+  const ask = async (verb: string, path: string, body?: unknown) => {
+    const answer = await fetch(base + path, {
+      method: verb,
+      headers: { 'content-type': 'application/json', nonce, cookie: cookieText(cookies) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    nonce = answer.headers.get('nonce') ?? nonce
+    keepCookies(cookies, answer)
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
   await ask('GET', '/cart')
   for (const [id, quantity] of lines) await ask('POST', '/cart/add-item', { id, quantity })
   if (coupon) await ask('POST', '/cart/apply-coupon', { code: coupon })
-  const billing = {
-    ...{ first_name: 'נועה', last_name: 'כהן', company: '', address_1: 'הרצל 5', address_2: '', city: 'חיפה', state: '', postcode: '3303101', country: 'IL' },
-    ...{ email: 'noa@buyer.example', phone: '0501234567' },
-    ...address,
+  const address = {
+    ...{ first_name: 'נועה', last_name: 'כהן', company: '', address_1: 'הרצל 5', address_2: '', city: 'חיפה', state: '', postcode: '3303101' },
+    ...{ country: 'IL', phone: '0501234567' },
   }
-  await ask('POST', '/cart/update-customer', { billing_address: billing, shipping_address: billing })
+  const billing = { ...address, email: 'noa@buyer.example' }
+  await ask('POST', '/cart/update-customer', { billing_address: billing, shipping_address: address })
   const began = Date.now()
   const { status, body } = await ask('POST', '/checkout', {
     billing_address: billing,
-    shipping_address: billing,
+    shipping_address: address,
     payment_method: method,
-    customer_note: note ?? '',
+    customer_note: '',
   })
-  return { id: Number(body.order_id), ms: Date.now() - began, answer: body, status }
+  if (status !== 200) throw new Error(`the checkout refused: ${JSON.stringify(body)}`)
+  const { redirect_url: thanks } = body.payment_result as { redirect_url: string }
+  return { id: Number(body.order_id), ms: Date.now() - began, thanks }
 }

@@ -86,7 +86,6 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
   test('a buyer pays at the checkout: the document is in the order, in the mail, in his account, and its sums are those of the shop', async () => {
     shop.mails()
     const order = await buy(shop, { lines: goods(3, 1), coupon: 'tenth', method: 'stand_card' })
-    expect(order.status).toBe(200)
     bought = order.id
     const at = await there(order.id)
     expect(at).toMatchObject({ status: 'processing', total: '229.07', meta: { _pinkas_document_number: expect.stringMatching(/^\d+$/) } })
@@ -108,9 +107,8 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     expect((await there(order.id)).notes.filter((note) => note.includes('פנקס'))).toHaveLength(1)
     expect(await papers()).toHaveLength(1)
 
-    const thanks = String((order.answer.payment_result as { redirect_url: string }).redirect_url)
     const buyer = shop.visitor()
-    const seen = await buyer.open(thanks)
+    const seen = await buyer.open(order.thanks)
     expect(seen.status).toBe(200)
     expect(seen.html).toContain(page)
     const keeper = shop.visitor()
@@ -162,7 +160,6 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     const settings = (await shop.deed<{ settings: Record<string, string> }>('shop')).settings
     await shop.deed('set', { settings: { ...settings, url: `http://127.0.0.1:${(away.address() as AddressInfo).port}` } })
     const order = await buy(shop, { lines: goods(2), method: 'stand_card' })
-    expect(order).toMatchObject({ status: 200 })
     expect(order.ms).toBeLessThan(7_000)
     const before = await there(order.id)
     expect(before.meta._pinkas_document_number).toBeUndefined()
