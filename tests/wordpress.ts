@@ -150,12 +150,27 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
     symlinkSync(join(folder, 'pinkas-for-woocommerce'), join(site, 'wp-content/plugins/pinkas-for-woocommerce'))
     symlinkSync(join(folder, 'tests/wordpress/stand.php'), join(site, 'wp-content/mu-plugins/stand.php'))
     const said: Record<string, string | boolean> = {
-      ...{ DB_NAME: 'shop', DB_USER: 'root', DB_PASSWORD: '', DB_HOST: `localhost:${socket}`, DB_CHARSET: 'utf8mb4', DB_COLLATE: '' },
-      ...{ WP_HOME: url, WP_SITEURL: url, WP_DEBUG: true, WP_DEBUG_LOG: `${at}/debug.log`, WP_DEBUG_DISPLAY: false },
-      ...{ WP_HTTP_BLOCK_EXTERNAL: true, WP_ACCESSIBLE_HOSTS: '127.0.0.1', DISABLE_WP_CRON: true, STAND_MAILS: `${at}/mails` },
-      ...Object.fromEntries(['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'].flatMap((one) => [[`${one}_KEY`, `${at}${one}`], [`${one}_SALT`, one]])),
+      DB_NAME: 'shop',
+      DB_USER: 'root',
+      DB_PASSWORD: '',
+      DB_HOST: `localhost:${socket}`,
+      DB_CHARSET: 'utf8mb4',
+      DB_COLLATE: '',
+      WP_HOME: url,
+      WP_SITEURL: url,
+      WP_DEBUG: true,
+      WP_DEBUG_LOG: `${at}/debug.log`,
+      WP_DEBUG_DISPLAY: false,
+      WP_HTTP_BLOCK_EXTERNAL: true,
+      WP_ACCESSIBLE_HOSTS: '127.0.0.1',
+      DISABLE_WP_CRON: true,
+      STAND_MAILS: `${at}/mails`,
     }
-    const defined = Object.entries(said).map(([name, value]) => `define( '${name}', ${typeof value === 'boolean' ? value : `'${value}'`} );`)
+    for (const one of ['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'])
+      Object.assign(said, { [`${one}_KEY`]: `${at}${one}`, [`${one}_SALT`]: one })
+    const defined = Object.entries(said).map(
+      ([name, value]) => `define( '${name}', ${typeof value === 'boolean' ? value : `'${value}'`} );`,
+    )
     writeFileSync(
       join(site, 'wp-config.php'),
       `<?php\n${defined.join('\n')}\n$table_prefix = 'wp_';\ndefined( 'ABSPATH' ) || define( 'ABSPATH', __DIR__ . '/' );\nrequire_once ABSPATH . 'wp-settings.php';\n`,
@@ -171,7 +186,9 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
           try {
             resolve(JSON.parse(out) as T)
           } catch {
-            reject(new Error(`${name}: ${error?.message ?? ''} ${text(out)} ${err.slice(-2000)} ${complaints(/Fatal/).slice(-3).join('\n')}`))
+            reject(
+              new Error(`${name}: ${error?.message ?? ''} ${text(out)} ${err.slice(-2000)} ${complaints(/Fatal/).slice(-3).join('\n')}`),
+            )
           }
         })
       })
@@ -182,10 +199,19 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
     if (on.failed) throw new Error(on.failed)
 
     running.push(
-      spawn('php', ['-S', url.slice('http://'.length), '-t', site], { stdio: 'ignore', env: { ...process.env, PHP_CLI_SERVER_WORKERS: '4' } }),
+      spawn('php', ['-S', url.slice('http://'.length), '-t', site], {
+        stdio: 'ignore',
+        env: { ...process.env, PHP_CLI_SERVER_WORKERS: '4' },
+      }),
     )
     for (const until = Date.now() + 20_000; ;) {
-      if (await fetch(`${url}/wp-login.php`).then((a) => a.ok, () => false)) break
+      if (
+        await fetch(`${url}/wp-login.php`).then(
+          (a) => a.ok,
+          () => false,
+        )
+      )
+        break
       if (Date.now() > until) throw new Error('the shop did not open')
       await sleep(100)
     }
@@ -233,8 +259,16 @@ export async function buy(
   for (const [id, quantity] of lines) await ask('POST', '/cart/add-item', { id, quantity })
   if (coupon) await ask('POST', '/cart/apply-coupon', { code: coupon })
   const address = {
-    ...{ first_name: 'נועה', last_name: 'כהן', company: '', address_1: 'הרצל 5', address_2: '', city: 'חיפה', state: '', postcode: '3303101' },
-    ...{ country: 'IL', phone: '0501234567' },
+    first_name: 'נועה',
+    last_name: 'כהן',
+    company: '',
+    address_1: 'הרצל 5',
+    address_2: '',
+    city: 'חיפה',
+    state: '',
+    postcode: '3303101',
+    country: 'IL',
+    phone: '0501234567',
   }
   const billing = { ...address, email: 'noa@buyer.example' }
   await ask('POST', '/cart/update-customer', { billing_address: billing, shipping_address: address })

@@ -108,7 +108,11 @@ describe('signatures', () => {
     // Shopify prints none of a notice. RFC 4231, case 2; the example of the gist joyrexus/946ea887 (a maker of such signatures); the case that the tests
     // of SQLPage keep of a notice.
     const known = [
-      ['Jefe', 'what do ya want for nothing?', Buffer.from('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843', 'hex').toString('base64')],
+      [
+        'Jefe',
+        'what do ya want for nothing?',
+        Buffer.from('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843', 'hex').toString('base64'),
+      ],
       ['secret', 'foo', 'dzukRpPHVT1u4g9h6l0nV6mk9KRNKEGuTpW1LkzWLbQ='],
       [
         'test-webhook-secret',

@@ -79,7 +79,7 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     await buyer.logIn('buyer')
     expect((await buyer.open(page)).html).not.toContain('pinkas_save')
     expect((await buyer.open('/wp-admin/admin-post.php', { action: 'pinkas_save', url: 'https://evil.example' })).status).toBe(403)
-    expect((await papers())).toEqual([])
+    expect(await papers()).toEqual([])
   })
 
   let bought = 0
@@ -135,7 +135,9 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
       [4_000, 'issued'],
       [18_907, 'issued'],
     ])
-    expect(await owner.call(calls.listDays, { id: shopId })).toMatchObject({ rows: [{ shopAgorot: 0, booksAgorot: 0, differenceAgorot: 0 }] })
+    expect(await owner.call(calls.listDays, { id: shopId })).toMatchObject({
+      rows: [{ shopAgorot: 0, booksAgorot: 0, differenceAgorot: 0 }],
+    })
   })
 
   test('a transfer brings a document once it has come, and a cancelled order none', async () => {
@@ -195,6 +197,9 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
 
   test('PHP has nothing to complain of, and turned off it leaves no clockwork behind', async () => {
     expect(shop.complaints()).toEqual([])
-    expect(await shop.deed('turnOff', { plugin: 'pinkas-for-woocommerce/pinkas-for-woocommerce.php' })).toEqual({ on: false, sweepAt: false })
+    expect(await shop.deed('turnOff', { plugin: 'pinkas-for-woocommerce/pinkas-for-woocommerce.php' })).toEqual({
+      on: false,
+      sweepAt: false,
+    })
   })
 })

@@ -107,6 +107,7 @@ function Frame({ path, title, message, onFound }: { path: string; title: string;
     <div ref={box} className="tr-picture" style={{ blockSize: desk.height * scale }}>
       <iframe
         ref={frame}
+        sandbox="allow-scripts allow-same-origin"
         src={`${path}?picture=1`}
         title={title}
         tabIndex={-1}
@@ -127,7 +128,9 @@ function placeOf(page: Document, message: string): HTMLElement | undefined {
   const ways = literalsOf(message)
   if (!ways.length || !page.body) return undefined
   const says = (text: string) => ways.some((parts) => isSaidIn(text, parts, hasGaps))
-  const seen = [...page.body.querySelectorAll<HTMLElement>('*')].filter((one) => one.checkVisibility?.() !== false && one.getClientRects().length > 0)
+  const seen = [...page.body.querySelectorAll<HTMLElement>('*')].filter(
+    (one) => one.checkVisibility?.() !== false && one.getClientRects().length > 0,
+  )
   const byText = seen.findLast((one) => (one.textContent ?? '').length < 2000 && says(one.textContent ?? ''))
   return byText ?? seen.find((one) => spoken.some((name) => says(one.getAttribute(name) ?? '')))
 }

@@ -16,7 +16,10 @@ export function literalsOf(message: string): string[][] {
     else if (depth === 0) part += sign
   }
   parts.push(part)
-  const kept = parts.flatMap((one) => one.split('#')).map(plainly).filter((one) => one.length > 1)
+  const kept = parts
+    .flatMap((one) => one.split('#'))
+    .map(plainly)
+    .filter((one) => one.length > 1)
   return kept.length ? [kept] : []
 }
 
