@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawn, spawnSync, type ChildProcess } from 'nod
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '#kit/server/settings.ts'
 
@@ -48,6 +48,8 @@ export interface Shop {
   products: number[]
   /** Does a deed of `deeds.php`. */
   deed: <T = Record<string, unknown>>(name: string, given?: Record<string, unknown>) => Promise<T>
+  /** Lays another plug-in beside ours. */
+  bring: (folder: string) => void
   /** A browser of its own: it keeps its cookies. */
   visitor: () => Visitor
   /** Mails that left since it was last asked. */
@@ -221,6 +223,7 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
       versions: { wordpress, woocommerce: furnished.woocommerce },
       products: furnished.products,
       deed,
+      bring: (from) => cpSync(from, join(site, 'wp-content/plugins', basename(from)), { recursive: true }),
       visitor: () => new Visitor(url),
       mails: () => {
         const all = existsSync(join(at, 'mails')) ? readFileSync(join(at, 'mails'), 'utf8').trim().split('\n') : []

@@ -118,6 +118,15 @@ $deeds = array(
 		update_option( 'pinkas_wc', $given['settings'], false );
 		return array();
 	},
+	'options'  => static function ( $given ) {
+		foreach ( $given['options'] as $name => $value ) {
+			update_option( $name, $value );
+		}
+		return array();
+	},
+	'metas'    => static function ( $given ) {
+		return (object) array_map( static function ( $all ) { return $all[0]; }, get_post_meta( $given['id'] ) );
+	},
 	'refund'   => static function ( $given ) {
 		$refund = wc_create_refund( array( 'order_id' => $given['id'], 'amount' => $given['amount'], 'reason' => $given['reason'] ?? '' ) );
 		return array( 'id' => is_wp_error( $refund ) ? $refund->get_error_message() : $refund->get_id() );

@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allRules } from '#kit/describe/session.ts'
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { buy, missingOfWordPress, openShop, type OrderThere, type Shop } from '../../../../tests/wordpress.ts'
 import * as calls from './endpoints.ts'
 
+const publicPlugins = process.env.PUBLIC_PLUGINS ?? ''
 const missing = missingOfWordPress()
 if (missing) console.warn(`the plug-in for WooCommerce is not tried in a real WordPress: there is no ${missing}`)
 
@@ -200,6 +203,81 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     expect(await shop.deed('turnOff', { plugin: 'pinkas-for-woocommerce/pinkas-for-woocommerce.php' })).toEqual({
       on: false,
       sweepAt: false,
+    })
+  })
+
+  // Public plug-ins that were written for another product, each in a folder of its own under PUBLIC_PLUGINS, unchanged but for where their calls go.
+  describe.skipIf(!publicPlugins)('beside plug-ins of another product', () => {
+    const bring = async (name: string, file: string) => {
+      shop.bring(join(publicPlugins, name))
+      expect(await shop.deed('activate', { plugin: `${name}/${file}` })).toEqual({ failed: null, on: true })
+    }
+    let mine: { secret: string; key: { id: string } }
+    beforeAll(async () => {
+      mine = await owner.call(makeKey, {
+        name: 'another product',
+        readOnly: false,
+        draftsOnly: false,
+        rules: [...new Set(allRules().values())],
+        docsAllow: [],
+        sumLimitAgorot: null,
+        expiresOn: null,
+      })
+      await shop.deed('options', { options: { stand_instead: pinkas } })
+    })
+
+    test('an order that is completed has its document, and its address lies where that plug-in looks for it', async () => {
+      await bring('yesh-invoice-invoices-for-woocommerce', 'wc-invoices-yeshinvoice.php')
+      const name = (rest: string) => `_wc_yeshinvoices_${rest}`
+      await shop.deed('options', {
+        options: {
+          [name('test_secret_key')]: mine.secret,
+          [name('test_user_key')]: mine.key.id,
+          [name('title')]: 'הזמנה',
+          [name('notes')]: 'תודה',
+          [name('notes_bottom')]: '',
+          [name('currency_id')]: '1',
+          [name('invoice_lang_id')]: '359',
+          [name('document_type')]: '9',
+          [name('send_invoice_sms')]: 'no',
+          [name('send_invoice_email')]: 'no',
+          [name('send_invoice_shipping')]: 'no',
+        },
+      })
+      const order = await buy(shop, { lines: goods(3, 1), coupon: 'tenth', method: 'bacs' })
+      await shop.deed('status', { id: order.id, status: 'completed' })
+      const metas = await shop.deed<Record<string, string>>('metas', { id: order.id })
+      const said = JSON.parse(metas._wc_yeshinvoice_response ?? '{}') as {
+        Success: boolean
+        ErrorMessage: string
+        ReturnValue: { TotalPrice: string }
+      }
+      expect([said.Success, said.ErrorMessage]).toEqual([true, ''])
+      expect(said.ReturnValue.TotalPrice).toBe('229.07')
+      expect(metas._wc_yeshinvoice_invoice_url).toContain('http')
+    })
+
+    test('its gateway is given the page to pay at', async () => {
+      await bring('invoice-gateway-yeshinvoice', 'wc-yeshin.php')
+      await shop.deed('options', {
+        options: {
+          woocommerce_yeshin_settings: {
+            enabled: 'yes',
+            title: 'Card',
+            _yeshin_paycon: '0',
+            _yeshin_live_secret_key: mine.secret,
+            _yeshin_live_user_key: mine.key.id,
+            _yeshin_payment_type: '1',
+            _yeshin_currency_id: '1',
+            _yeshin_invoice_lang_id: '359',
+            _yeshin_document_minpay: '1',
+            _yeshin_document_maxpay: '3',
+            _yeshin_document_type: '9',
+          },
+        },
+      })
+      const paying = await buy(shop, { lines: goods(1), method: 'yeshin' })
+      expect(paying.thanks).toMatch(/\/payment/)
     })
   })
 })

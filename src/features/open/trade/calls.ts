@@ -351,7 +351,7 @@ export const tradeCalls = {
   },
   createPayment: {
     name: 'createPayment',
-    also: ['createPaymentLink'],
+    also: ['createPaymentLink', 'wccreatePayment'],
     bare: true,
     takes: {
       TotalPrice: decimal({ need: true, least: 0 }),
@@ -393,6 +393,9 @@ export const tradeCalls = {
         {
           id: text({ max: 20, word: 'OrderNumber' }),
           payment_method_title: text({ max: 100, word: 'Reference' }),
+          total: decimal({ word: 'OrderTotal' }),
+          shipping_total: decimal({ word: 'ShippingTotal' }),
+          shipping_tax: decimal({ word: 'ShippingTax' }),
           billing: object(
             {
               first_name: text({ max: 100, word: 'Name' }),
@@ -420,13 +423,17 @@ export const tradeCalls = {
         { most: 500, word: 'items' },
       ),
       Coupons: list(
-        { description: text({ max: 200, word: 'LineName' }), price: decimal({ need: true, word: 'CouponPrice' }) },
+        {
+          description: text({ max: 200, word: 'LineName' }),
+          price: decimal({ need: true, word: 'CouponPrice' }),
+          tax: decimal({ word: 'CouponTax' }),
+        },
         { most: 50 },
       ),
     },
     gives: documentGiven,
     ours: ['documents.create', 'documents.byKey'],
-    errors: ['trade.currency', 'documents.typeNotAllowed'],
+    errors: ['trade.currency', 'trade.orderSum', 'documents.typeNotAllowed'],
     sample: {
       DocumentType: 9,
       CurrencyID: 'ILS',

@@ -1,0 +1,2 @@
+import { createApp } from '#kit/server/start.ts'
+console.log(typeof createApp)
