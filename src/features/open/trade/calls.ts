@@ -484,7 +484,7 @@ export const tradeCalls = {
     gives: { id: text({}), Last4: text({}), Expires: text({}) },
     ours: ['savedCards.bring'],
     errors: ['kit.notFound', 'savedCards.noTerminal', 'savedCards.isNumber', 'savedCards.notKnown'],
-    sample: { CustomerID: '', Token: '', ExpMonth: 12, ExpYear: 2040, Last4: '4242', CardBrand: 'visa', Consent: 'אישור בעל הכרטיס באתר' },
+    sample: { CustomerID: '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27', Token: 'TOK-TEST-4242', ExpMonth: 12, ExpYear: 2040, Last4: '4242', CardBrand: 'visa', Consent: 'אישור בעל הכרטיס באתר' },
   },
 } as const satisfies Record<string, TradeCall>
 
