@@ -9,7 +9,7 @@ import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { say } from '#kit/server/words.ts'
 import { openCompany } from '#features/base/companies/server/index.ts'
 import { openBooks } from '#features/base/ledger/server/index.ts'
-import { testRow } from '#features/money/acquirers/server/index.ts'
+import { connectTest } from '#features/money/acquirers/server/index.ts'
 import { makeKeyNamed } from '#features/open/apiKeys/server/index.ts'
 import { tradeCalls } from '#features/open/trade/calls.ts'
 import type { Sandbox } from '../endpoints.ts'
@@ -54,10 +54,10 @@ async function furnish(app: App, companyId: string): Promise<void> {
       ['items', { name: word('otherItem'), sku: 'TEST-2', price: '58.5', vatKind: 'includingVat' }],
     ]
     for (const [resource, values] of records) await create(ctx, servedNamed(resource)!, values)
-    // A card that stood at the acquirer before: the example of bringing one has something to bring.
-    if (await testRow(ctx))
-      await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
-        values (${companyId}, ${testToken}, 'approve', 'visa', '4242', '2040-12') on conflict do nothing`.execute(ctx.tx)
+    // Cards are tried at the terminal that moves no money; one stood there before, so that the example of bringing a card has something to bring.
+    await connectTest(ctx, 12)
+    await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
+      values (${companyId}, ${testToken}, 'approve', 'visa', '4242', '2040-12') on conflict do nothing`.execute(ctx.tx)
   })
 }
 
