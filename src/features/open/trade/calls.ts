@@ -393,9 +393,9 @@ export const tradeCalls = {
         {
           id: text({ max: 20, word: 'OrderNumber' }),
           payment_method_title: text({ max: 100, word: 'Reference' }),
-          total: decimal({ word: 'OrderTotal' }),
-          shipping_total: decimal({ word: 'ShippingTotal' }),
-          shipping_tax: decimal({ word: 'ShippingTax' }),
+          total: decimal({ word: 'OrderTotal', anyPlaces: true }),
+          shipping_total: decimal({ word: 'ShippingTotal', anyPlaces: true }),
+          shipping_tax: decimal({ word: 'ShippingTax', anyPlaces: true }),
           billing: object(
             {
               first_name: text({ max: 100, word: 'Name' }),
@@ -416,7 +416,7 @@ export const tradeCalls = {
         {
           description: text({ max: 500, need: true, word: 'LineName' }),
           quantity: decimal({ start: '1', word: 'Quantity' }),
-          price: decimal({ need: true, word: 'PriceWithTax' }),
+          price: decimal({ need: true, word: 'PriceWithTax', anyPlaces: true }),
           sku: text({ max: 40, word: 'Sku' }),
           taxable: flag({ start: true }),
         },
@@ -425,8 +425,8 @@ export const tradeCalls = {
       Coupons: list(
         {
           description: text({ max: 200, word: 'LineName' }),
-          price: decimal({ need: true, word: 'CouponPrice' }),
-          tax: decimal({ word: 'CouponTax' }),
+          price: decimal({ need: true, word: 'CouponPrice', anyPlaces: true }),
+          tax: decimal({ word: 'CouponTax', anyPlaces: true }),
         },
         { most: 50 },
       ),

@@ -315,7 +315,7 @@ describe('an order of the plug-in for shops', () => {
         ],
         Coupons: [{ description: 'tenth', price: '18.84', taxable: true, tax: '3.39' }],
       })
-    expect((await send(paid(7010, '229.07'))).ReturnValue).toMatchObject({ TotalPrice: '229.07', OpenPrice: '0.00' })
+    expect(await send(paid(7010, '229.07'))).toMatchObject({ Success: true, ReturnValue: { TotalPrice: '229.07', OpenPrice: '0.00' } })
     expect((await send(paid(7011, '229.05'))).ReturnValue).toMatchObject({ TotalPrice: '229.05', OpenPrice: '0.00' })
     expect((await send(paid(7012, '229.09'))).ReturnValue).toMatchObject({ TotalPrice: '229.09', OpenPrice: '0.00' })
     expect(await send(paid(7013, '241.00'))).toMatchObject({
