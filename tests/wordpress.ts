@@ -119,7 +119,10 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
   const close = async () => {
     for (const child of running.reverse()) {
       const gone = new Promise((resolve) => child.once('exit', resolve))
-      if (child.exitCode === null && child.kill('SIGKILL')) await gone
+      if (child.exitCode !== null) continue
+      // The whole group: workers of PHP's server outlive it.
+      process.kill(-child.pid!, 'SIGKILL')
+      await gone
     }
     rmSync(at, { recursive: true, force: true })
   }
@@ -130,6 +133,7 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
     running.push(
       spawn('mariadbd', [...database, '--user=root', `--socket=${socket}`, '--skip-networking', '--innodb-flush-log-at-trx-commit=0'], {
         stdio: 'ignore',
+        detached: true,
       }),
     )
     for (const until = Date.now() + 20_000; ;) {
@@ -203,6 +207,7 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
     running.push(
       spawn('php', ['-S', url.slice('http://'.length), '-t', site], {
         stdio: 'ignore',
+        detached: true,
         env: { ...process.env, PHP_CLI_SERVER_WORKERS: '4' },
       }),
     )
