@@ -38,7 +38,7 @@ test('a shop is connected by a pasted sample and its orders become documents', a
   await page.getByRole('button', { name: t('shops.generic.try') }).click()
   await expect(page.locator('[data-outcome]')).toContainText('236.00')
   await page.getByRole('button', { name: t('shops.save') }).click()
-  await expect(page.getByText(t('shops.saved'))).toBeVisible()
+  await expect(page.getByText(t('shops.saved'), { exact: true })).toBeVisible()
 
   const send = (body: unknown) =>
     fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

@@ -42,8 +42,9 @@ function readObject(fields: TradeFields, given: unknown, at: string, errors: Fie
   )
 }
 
-const yes: readonly unknown[] = [true, 1, '1', 'true', 'True']
-const no: readonly unknown[] = [false, 0, '0', 'false', 'False']
+// Shops keep their switches as words.
+const yes: readonly unknown[] = [true, 1, '1', 'true', 'yes']
+const no: readonly unknown[] = [false, 0, '0', 'false', 'no']
 
 function readOne(field: TradeField, value: unknown, path: string, errors: FieldError[], ignored: string[]): unknown {
   const refuse = (code: string, params?: FieldError['params']): undefined =>
@@ -67,8 +68,10 @@ function readOne(field: TradeField, value: unknown, path: string, errors: FieldE
       if (field.most !== undefined && figure > field.most) return refuse('most', { max: field.most })
       return field.kind === 'whole' ? figure : written
     }
-    case 'flag':
-      return yes.includes(value) ? true : no.includes(value) ? false : refuse('flag')
+    case 'flag': {
+      const plain = typeof value === 'string' ? value.trim().toLowerCase() : value
+      return yes.includes(plain) ? true : no.includes(plain) ? false : refuse('flag')
+    }
     case 'day': {
       const plain = typeof value === 'string' ? value.trim().slice(0, 10) : ''
       return isDay(plain) ? plain : refuse('day')

@@ -268,6 +268,8 @@ describe('what is sent is read', () => {
   test.each<[object, object, string[]]>([
     [{}, { Size: 1 }, []],
     [{ size: '3', OK: '0', day: '2026-01-02 10:30' }, { Size: 3, Ok: false, Day: '2026-01-02' }, []],
+    [{ Ok: 'YES' }, { Size: 1, Ok: true }, []],
+    [{ Ok: 'no' }, { Size: 1, Ok: false }, []],
     [{ Size: 3.5, Ok: 'perhaps', Day: 'soon' }, {}, ['fields.number', 'fields.flag', 'fields.day']],
     [{ Size: 9 }, {}, ['fields.most']],
     [{ Size: null, Ok: '' }, { Size: 1 }, []],
@@ -342,6 +344,9 @@ test('a page to pay at is the same one for the same order, and a document is sha
   const [one, two] = [await call('createPayment', pay), await call('createPayment', pay)]
   expect([one.ReturnValue, one.Ignored]).toEqual([two.ReturnValue, ['NotifyUrl']])
   expect(one.ReturnValue).toMatch(/^http.*\/payment/)
+  // A shop's own number of the buyer is no tax id; one that is written wrong is told.
+  expect((await call('createPayment', { ...pay, UniqueID: 'p-3', InvoiceNumberID: '2' })).ReturnValue).toMatch(/^http/)
+  expect((await call('createPayment', { ...pay, UniqueID: 'p-4', InvoiceName: 'אחרת', InvoiceNumberID: '123456789' })).Success).toBe(false)
   expect((await call('createPayment', { ...pay, UniqueID: 'p-2', CurrencyID: 'USD' })).Errors?.[0]?.code).toBe('paymentLinks.onlyShekels')
   expect((await call('share', { DocumentUniqueKey: 'order-1001' })).ReturnValue).toMatchObject({
     sent: false,

@@ -188,7 +188,8 @@ export const createPayment: Handler<'createPayment'> = async (desk, takes) => {
   const key = takes.UniqueID === undefined ? undefined : `pay:${takes.UniqueID}`
   const customer = {
     Name: takes.InvoiceName,
-    NumberID: takes.InvoiceNumberID,
+    // Shops send the number of their own account of the buyer here; no dealer or person has so short a one.
+    NumberID: /^\d{1,6}$/.test(takes.InvoiceNumberID ?? '') ? undefined : takes.InvoiceNumberID,
     EmailAddress: takes.InvoiceEmailAddress,
     Phone: takes.InvoicePhone,
     Address: takes.InvoiceAddress,
