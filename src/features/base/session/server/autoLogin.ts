@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type App, type OpenCtx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
@@ -42,7 +43,7 @@ export async function makeAutoLogin(app: App, { userId, companyId, path, madeBy,
     )
   })
   const page = madeIn === 'office' ? 'autologincpa' : madeIn === 'mail' ? 'autologin?by=letter' : 'autologin'
-  return { url: `${app.publicUrl()}/${page}#${token}`, seconds: autoLoginSeconds }
+  return { url: `${siteOf(app)}/${page}#${token}`, seconds: autoLoginSeconds }
 }
 
 /**

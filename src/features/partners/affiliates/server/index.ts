@@ -6,6 +6,8 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { decide, savePlan, setState, showAll, takeAccount } from './manage.ts'
 import { saveBrand, wearBrand } from './brands.ts'
+import { brandLogo, dropBrandLogo, setBrandLogo } from './logo.ts'
+import { brandProof, proveBrand } from './prove.ts'
 import { dropLink, makeLink, saveAccount, showMine } from './mine.ts'
 import { payOut } from './pay.ts'
 import { affiliateReport } from './report.ts'
@@ -40,4 +42,9 @@ export const implementations = [
   implement(calls.setAffiliate, setState),
   implement(calls.takeAccount, takeAccount),
   implement(calls.saveBrand, saveBrand),
+  implement(calls.setBrandLogo, setBrandLogo),
+  implement(calls.dropBrandLogo, dropBrandLogo),
+  implement(calls.proveBrand, proveBrand),
+  implementOpen(calls.brandLogo, brandLogo),
+  implementOpen(calls.brandProof, brandProof),
 ]

@@ -30,7 +30,9 @@ async function affiliateOf(ctx: Ctx, affiliateId: string): Promise<StoredAffilia
   return rows[0]
 }
 
-const linkUrl = (ctx: Ctx, code: string): string => `${ctx.app.publicUrl()}/signupinvoice?aff=${code}`
+/** Where a link leads: a dealer's own to the domain of his brand. */
+const linkUrl = (ctx: Ctx, code: string, domain?: string | null): string =>
+  `${domain ? `https://${domain}` : ctx.app.publicUrl()}/signupinvoice?aff=${code}`
 
 /** An affiliate's own page, read at the operator's by his own id alone. */
 export async function showMine(mine: Ctx): Promise<Mine> {
@@ -39,7 +41,10 @@ export async function showMine(mine: Ctx): Promise<Mine> {
   return atOperator(app, async (ctx) => {
     const { state, account } = await affiliateOf(ctx, me)
     const figures = (await figuresOf(ctx, me)).get(me)!
-    const { rows: links } = await sql<Omit<Mine['links'][number], 'url'>>`select l.id, l.name, l.code, l.archived_at is not null as "isOld",
+    const { rows: links } = await sql<
+      Omit<Mine['links'][number], 'url'> & { domain: string | null }
+    >`select l.id, l.name, l.code, l.archived_at is not null as "isOld",
+        (select b.domain from brands b where b.link_code = l.code and b.site_proved_at is not null limit 1) as domain,
         coalesce((select sum(v.count) from affiliate_views v where v.company_id = l.company_id and v.link_id = l.id), 0)::int as views,
         count(s.client_id)::int as "signUps", count(s.rank)::int as paying,
         coalesce(sum((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id and k.client_id = s.client_id)), 0)::bigint as "earnedAgorot"
@@ -64,7 +69,7 @@ export async function showMine(mine: Ctx): Promise<Mine> {
       operator: (await companyOf(ctx)).name,
       plan: planOn(await plansOf(ctx), ctx.today) ?? null,
       figures,
-      links: links.map((link) => ({ ...link, url: linkUrl(ctx, link.code) })),
+      links: links.map(({ domain, ...link }) => ({ ...link, url: linkUrl(ctx, link.code, domain) })),
       signUps,
       payouts,
       account,
