@@ -69,6 +69,9 @@ export async function brandFor(app: Pick<App, 'db'>, companyId: string): Promise
   return domain === null ? undefined : brands.get(domain)
 }
 
+/** A brand by its domain, worn by somebody or not. */
+export const brandAt = async (app: Pick<App, 'db'>, domain: string): Promise<Brand | undefined> => (await brandsNow(app)).brands.get(domain)
+
 registerBrands(brandFor)
 
 /** The brand of a person whose businesses all use the product under the same; of what reaches him outside any of them. */

@@ -196,6 +196,18 @@ export const myAffiliate = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
+export const dealerWayIn = defineEndpoint({
+  name: 'affiliates.wayIn',
+  method: 'POST',
+  path: `${base}/mine/wayin`,
+  access: own,
+  throttle: 30,
+  input: z.strictObject({}),
+  output: z.object({ url: z.string(), seconds: z.number() }),
+  summary: 'A link that logs a dealer into his own page on his brand’s domain, once, within a minute',
+  errors: ['kit.notFound'],
+})
+
 export const makeLink = defineEndpoint({
   name: 'affiliates.makeLink',
   method: 'POST',

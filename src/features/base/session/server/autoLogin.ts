@@ -23,7 +23,7 @@ interface Way {
   /** Where it leads inside the product. */
   path: string
   madeBy: string
-  madeIn: 'person' | 'office' | 'dealer' | 'mail'
+  madeIn: 'person' | 'app' | 'office' | 'dealer' | 'mail'
 }
 
 /**
@@ -42,7 +42,13 @@ export async function makeAutoLogin(app: App, { userId, companyId, path, madeBy,
       tx,
     )
   })
-  const page = madeIn === 'office' ? 'autologincpa' : madeIn === 'mail' ? 'autologin?by=letter' : 'autologin'
+  const page = {
+    office: 'autologincpa',
+    mail: 'autologin?by=letter',
+    app: 'autologin?platform=1',
+    person: 'autologin',
+    dealer: 'autologin',
+  }[madeIn]
   return { url: `${siteOf(app)}/${page}#${token}`, seconds: autoLoginSeconds }
 }
 

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { planOn } from '#domain/commission/commission.ts'
 import { fail } from '#kit/describe/errors.ts'
+import { brandAt } from '#kit/server/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { underBrand } from '#kit/server/crew/whose.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { provePassword } from '#features/base/session/server/index.ts'
+import { makeAutoLogin, provePassword } from '#features/base/session/server/index.ts'
 import { settleBank } from '#features/registers/parties/server/index.ts'
 import { changeBank } from '#features/registers/suppliers/server/index.ts'
 import type { myAffiliate, saveAccount as saveCall } from '../endpoints.ts'
@@ -77,6 +79,18 @@ export async function showMine(mine: Ctx): Promise<Mine> {
       brand: await brandOfDealer(ctx, me),
     }
   })
+}
+
+/** A dealer's way to his own page on the domain of his brand, and to nothing of the businesses under it. */
+export async function wayIn({ app, tx, caller, companyId }: Ctx): Promise<{ url: string; seconds: number }> {
+  const { rows } = await sql<{
+    domain: string
+  }>`select domain from brands where dealer_company = ${companyId} and is_dealer order by domain limit 1`.execute(tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  const { userId } = caller
+  return underBrand(await brandAt(app, rows[0].domain), () =>
+    makeAutoLogin(app, { userId, companyId, path: '/invoice/main', madeBy: userId, madeIn: 'dealer' }),
+  )
 }
 
 const mostLinks = 50

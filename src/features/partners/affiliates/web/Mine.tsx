@@ -23,9 +23,10 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { WayIn } from '#features/base/session/web/index.tsx'
 import { bankChoices } from '#features/registers/parties/web/index.tsx'
 import { pagePdf } from '#features/sales/documents/endpoints.ts'
-import { dropLink, makeLink, myAffiliate, saveAccount } from '../endpoints.ts'
+import { dealerWayIn, dropLink, makeLink, myAffiliate, saveAccount } from '../endpoints.ts'
 import { PlanLines } from './PlanLines.tsx'
 import './affiliates.css'
 
@@ -39,7 +40,7 @@ export function AffiliateHome() {
   const t = useWords()
   const copy = useCopy()
   const { data, error, refetch } = useCall(myAffiliate, {})
-  const [dialog, setDialog] = useState<'link' | 'account'>()
+  const [dialog, setDialog] = useState<'link' | 'account' | 'wayIn'>()
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={8} />
   const { figures, account } = data
@@ -118,7 +119,14 @@ export function AffiliateHome() {
         />
       </Card>
       {data.brand && (
-        <Card title={t('affiliates.brand.mine', { name: data.brand.name })}>
+        <Card
+          title={t('affiliates.brand.mine', { name: data.brand.name })}
+          end={
+            <Button size="s" onPress={() => setDialog('wayIn')}>
+              {t('affiliates.brand.wayIn')}
+            </Button>
+          }
+        >
           <DataTable
             label={t('affiliates.brand.mine', { name: data.brand.name })}
             columns={businessColumns(t)}
@@ -140,6 +148,14 @@ export function AffiliateHome() {
             isOff={({ state }) => state === 'undone'}
           />
         </Card>
+      )}
+      {dialog === 'wayIn' && (
+        <WayIn
+          title={t('affiliates.brand.wayIn')}
+          text={t('affiliates.brand.wayInText')}
+          make={() => call(dealerWayIn, {})}
+          onClose={() => setDialog(undefined)}
+        />
       )}
       {dialog === 'link' && <LinkDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'account' && <AccountDialog of={account} onClose={() => setDialog(undefined)} />}
