@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { brandFor, forgetBrands, siteOf } from '#kit/server/brands.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
-import { askReset, getTranslateDe, mySession, setAffiliatesViews } from '#features/base/session/endpoints.ts'
+import { askReset, getTranslateDe, mySession, setAffiliatesViews, useAutoLogin } from '#features/base/session/endpoints.ts'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
@@ -477,6 +477,43 @@ describe('what a brand says and where it leads', () => {
     outside.site = async () => ''
     await operator.call(calls.proveBrand, { domain })
     expect(await linkOf()).toBe(ours)
+  })
+
+  test('a dealer is let into his own page on its domain, once, within a minute, and nobody else asks for it', async () => {
+    const dealer = await newAffiliate()
+    const domain = `way${count}.buzz.example`
+    await operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id } as never)
+    outside.site = async (_ctx, host) =>
+      (await world.http.inject({ method: 'POST', url: '/api/user/brandproof', payload: { domain: host } })).body
+    await operator.call(calls.proveBrand, { domain })
+    const { url, seconds } = await dealer.call(calls.dealerWayIn, {})
+    expect([new URL(url).origin, new URL(url).pathname, seconds]).toEqual([`https://${domain}`, '/autologin', 60])
+    const token = url.split('#')[1]!
+    // Who is logged in as somebody else does not become the dealer.
+    await expect(callAs(world, useAutoLogin, { token }, { token: operator.token })).rejects.toMatchObject({ code: 'session.autoOther' })
+    const entered = await callAs(world, useAutoLogin, { token })
+    expect(entered).toMatchObject({ CompanyKey: dealer.id, TypeID: 2, path: '/invoice/main' })
+    await expect(callAs(world, useAutoLogin, { token })).rejects.toMatchObject({ code: 'session.autoUsed' })
+    const late = (await dealer.call(calls.dealerWayIn, {})).url.split('#')[1]!
+    await query(sql`update auto_logins set expires_at = now() - interval '1 second' where used_at is null`)
+    await expect(callAs(world, useAutoLogin, { token: late })).rejects.toMatchObject({ code: 'session.autoEnded' })
+    // His session is his own: of the businesses under his brand he has numbers, no books.
+    const client = await newClient('', { domain })
+    for (const path of ['documents', 'customers', 'journal/facts'])
+      expect(
+        (await world.http.inject({ method: 'GET', url: `/api4/invoice/${path}`, headers: { 'x-access-token': entered.UserKey } }))
+          .statusCode,
+      ).toBeGreaterThanOrEqual(400)
+    expect(JSON.stringify(await dealer.call(calls.myAffiliate, {}))).toContain(client.id)
+    const log = await query(
+      sql<{
+        made: string
+        action: string
+      }>`select action, after->>'madeIn' as made from audit_log where company_id = ${dealer.id} and action like 'session.autoLogin%' order by at`,
+    )
+    expect(log.map(({ action, made }) => [action, made])).toContainEqual(['session.autoLoginMade', 'dealer'])
+    expect(log.map(({ action }) => action)).toContain('session.autoLogin')
+    await expect((await newAffiliate()).call(calls.dealerWayIn, {})).rejects.toMatchObject({ status: 404 })
   })
 
   test('its logo is drawn anew, shown before log-in and stands in its letters; what is no picture is refused', async () => {
