@@ -3268,6 +3268,7 @@ export interface PestCertificates {
   bytes: Buffer;
   company_id: string;
   created_at: Generated<string>;
+  page_key: Generated<string>;
   sha256: Buffer;
   treatment_id: string;
 }
