@@ -215,13 +215,15 @@ function OneBoard({ board, boards, onBoard, query, setQuery }: OneProps) {
             choices={boards.map((one) => ({ value: one.id, label: one.name }))}
           />
         )}
-        <TextField
-          label={t('tasks.boards.find')}
-          hideLabel
-          placeholder={t('tasks.boards.find')}
-          value={query.q ?? ''}
-          onChange={(text) => setQuery({ q: text || undefined })}
-        />
+        <div className="tk-find">
+          <TextField
+            label={t('tasks.boards.find')}
+            hideLabel
+            placeholder={t('tasks.boards.find')}
+            value={query.q ?? ''}
+            onChange={(text) => setQuery({ q: text || undefined })}
+          />
+        </div>
         <ChoiceField
           label={t('tasks.fields.ownerId')}
           hideLabel
