@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFailureText } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -24,22 +24,26 @@ export function WayIn({ title, text, make, onClose }: { title: string; text: str
   const [failure, setFailure] = useState<string>()
   const [left, setLeft] = useState(0)
   const [turn, setTurn] = useState(0)
+  // Asked by a turn, whatever the page draws meanwhile.
+  const latest = useRef({ make, said })
+  useLayoutEffect(() => {
+    latest.current = { make, said }
+  })
   useEffect(() => {
     let isOver = false
     setWay(undefined)
     setFailure(undefined)
-    make().then(
+    latest.current.make().then(
       (made) => {
         if (isOver) return
         setWay({ ...made, endsAt: performance.now() + made.seconds * 1000 })
         setLeft(made.seconds)
       },
-      (e: unknown) => !isOver && setFailure(said(e)),
+      (e: unknown) => !isOver && setFailure(latest.current.said(e)),
     )
     return () => {
       isOver = true
     }
-    // Made once for each turn: `make` is another function whenever the page draws itself.
   }, [turn])
   useEffect(() => {
     if (!way) return
