@@ -6,7 +6,6 @@ import { checkMessage } from './messages.ts'
 import { wordsOf } from './words.ts'
 
 interface Known {
-  at: number
   brands: ReadonlyMap<string, Brand>
   /** By business; only those that were asked about. */
   worn: Map<string, string | null>
@@ -14,7 +13,7 @@ interface Known {
 
 /** What another process changed is seen after so long. */
 const freshMilliseconds = 5000
-const known = new WeakMap<Database, Promise<Known>>()
+const known = new WeakMap<Database, { now: Promise<Known>; at: number; isBusy: boolean }>()
 
 /** Brands are read anew when one of them was changed. */
 export const forgetBrands = ({ db }: Pick<App, 'db'>): void => void known.delete(db)
@@ -42,17 +41,30 @@ async function read(app: Pick<App, 'db'>): Promise<Known> {
     from brands b left join brand_logos l on l.domain = b.domain where b.is_dealer`.execute(app.db.kysely)
   const brands = new Map<string, Brand>()
   for (const row of rows) brands.set(row.domain, { ...row, words: await ownWordsOf(app, row.domain) })
-  return { at: performance.now(), brands, worn: new Map() }
+  return { brands, worn: new Map() }
 }
 
-async function brandsNow(app: Pick<App, 'db'>): Promise<Known> {
-  const last = await known.get(app.db)
-  if (last && performance.now() - last.at < freshMilliseconds) return last
-  const next = read(app)
-  known.set(app.db, next)
-  // What could not be read is asked for again by whoever comes next.
-  next.catch(() => known.get(app.db) === next && known.delete(app.db))
-  return next
+/** As they are known; what is old is read anew behind the answer, so that nobody waits and a database that is away is no fault here. */
+function brandsNow(app: Pick<App, 'db'>): Promise<Known> {
+  const held = known.get(app.db)
+  if (!held) {
+    const first = { now: read(app), at: performance.now(), isBusy: false }
+    known.set(app.db, first)
+    // What could not be read is asked for again by whoever comes next.
+    first.now.catch(() => known.get(app.db) === first && known.delete(app.db))
+    return first.now
+  }
+  if (!held.isBusy && performance.now() - held.at > freshMilliseconds) {
+    held.isBusy = true
+    read(app)
+      .then((next) => void (held.now = Promise.resolve(next)))
+      .catch(() => undefined)
+      .finally(() => {
+        held.at = performance.now()
+        held.isBusy = false
+      })
+  }
+  return held.now
 }
 
 /** The brand of a business; undefined for most, which use the product under its own name. */
