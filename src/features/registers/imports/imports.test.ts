@@ -48,9 +48,9 @@ describe('a file of work', () => {
   test.each([
     ['כותרת,תאריך יעד,שעה,אחראי,עדיפות,שם לקוח,הערות', 'גבוהה'],
     ['Subject,Due date,Time,Assigned to,Priority,Customer name,Description', 'high'],
-    ['المهمة,الموعد النهائي,الساعة,المسؤول,الأولوية,اسم العميل,ملاحظة', ''],
-    ['Название,Срок,Время,Ответственный,Приоритет,Клиент,Комментарий', ''],
-    ['Titre,Échéance,Heure,Responsable,Priorité,Nom du client,Commentaire', ''],
+    ['المهمة,الموعد النهائي,الساعة,المسؤول,الأولوية,اسم العميل,ملاحظة', 'عالية'],
+    ['Название,Срок,Время,Ответственный,Приоритет,Клиент,Комментарий', 'Высокий'],
+    ['Titre,Échéance,Heure,Responsable,Priorité,Nom du client,Commentaire', 'Haute'],
   ])('its columns are known by what people call them: %s', async (heads, high) => {
     const shop = await newBusiness(world)
     await shop.customer('דנה לוי')
@@ -59,7 +59,7 @@ describe('a file of work', () => {
     expect(one).toMatchObject({ state: 'checked', counts: { create: 1 } })
     await run(shop, one.id)
     const { rows } = await shop.get('/api4/invoice/tasks')
-    expect(rows).toMatchObject([{ title: 'לחזור בעניין ההצעה', dueDay: '2026-12-01', customerIdName: 'דנה לוי' }])
+    expect(rows).toMatchObject([{ title: 'לחזור בעניין ההצעה', dueDay: '2026-12-01', priority: 'high', customerIdName: 'דנה לוי' }])
   })
 
   test.each([

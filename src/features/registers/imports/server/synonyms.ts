@@ -704,3 +704,27 @@ export const languageWords: Readonly<Record<string, readonly string[]>> = {
   ru: ['ru', 'רוסית', 'russian', 'الروسية', 'русский', 'russe'],
   fr: ['fr', 'צרפתית', 'french', 'الفرنسية', 'французский', 'français', 'francais'],
 }
+
+/** What people write for a value of few, beside the product's own words: by the field's name. */
+export const valueWords: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  priority: {
+    high: [
+      'גבוהה',
+      'גבוה',
+      'דחופה',
+      'high',
+      'urgent',
+      'critical',
+      'عالية',
+      'عاجل',
+      'высокий',
+      'высокая',
+      'срочно',
+      'haute',
+      'élevée',
+      'urgente',
+    ],
+    normal: ['רגילה', 'בינונית', 'בינוני', 'medium', 'normal', 'متوسطة', 'عادية', 'средний', 'обычный', 'moyenne', 'normale'],
+    low: ['נמוכה', 'נמוך', 'low', 'منخفضة', 'низкий', 'низкая', 'basse', 'faible'],
+  },
+}
