@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allImplementations } from '#kit/server/implement.ts'
 import { addSignFile, getRequest, prepareOutside, saveTemplate, sendTemplate, uploadTemplate } from '#features/sales/signing/endpoints.ts'
 import { saveBrand } from '#features/partners/affiliates/endpoints.ts'
+import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { hostileFiles } from './hostile/files.ts'
 import { longestSilence } from './hostile/mainThread.ts'
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const ticket = await me.send('POST', '/api4/invoice/support', { kind: 'fault', subject: 'x', text: 'x' })
   // Only who runs the installation has brands.
   world.app.settings.billingCompany = (await me.call(mySession, {})).companyId
+  await me.call(chooseAreas, { areas: { affiliates: true } })
   await me.call(saveBrand, { domain: 'brand.example', name: 'x' } as never)
   const request = await me.send('POST', '/api4/invoice/clientrequests', { kind: 'paper', text: 'x' })
   const link = await me.send('POST', '/api4/invoice/clientrequests/link', {})
