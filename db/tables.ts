@@ -544,6 +544,14 @@ export interface BookingPages {
   welcome: Generated<string>;
 }
 
+export interface BrandLogos {
+  bytes: Buffer;
+  domain: string;
+  height: number;
+  updated_at: Generated<string>;
+  width: number;
+}
+
 export interface Brands {
   accent: Generated<string>;
   dealer_company: string | null;
@@ -557,10 +565,13 @@ export interface Brands {
   logo: Generated<string>;
   mail_from: Generated<string>;
   mail_name: Generated<string>;
+  mail_proved_at: string | null;
   name: string;
   page_ids: Generated<string[]>;
   profile_icon: Generated<string>;
+  proof: Generated<string>;
   secure_icon: Generated<string>;
+  site_proved_at: string | null;
   style_url: Generated<string>;
   support_email: Generated<string>;
 }
@@ -3257,6 +3268,7 @@ export interface PestCertificates {
   bytes: Buffer;
   company_id: string;
   created_at: Generated<string>;
+  page_key: Generated<string>;
   sha256: Buffer;
   treatment_id: string;
 }
@@ -5060,6 +5072,7 @@ export interface DB {
   book_days: BookDays;
   booking_codes: BookingCodes;
   booking_pages: BookingPages;
+  brand_logos: BrandLogos;
   brands: Brands;
   budget_sums: BudgetSums;
   captured_pages: CapturedPages;

@@ -1,3 +1,4 @@
+import { readers as affiliates } from '#features/partners/affiliates/server/readers.ts'
 import { readers as bank } from '#features/money/bank/server/readers.ts'
 import { readers as capture } from '#features/purchases/capture/server/readers.ts'
 import { readers as exports } from '#kit/server/exports/readers.ts'
@@ -15,6 +16,7 @@ import { readers as uniform } from '#features/tax/uniform/server/readers.ts'
 
 /** What reads files of strangers and writes long ones of ours, in threads of its own: an entry beside the server's, without its database. */
 export const readers = {
+  ...affiliates,
   ...bank,
   ...capture,
   ...exports,

@@ -178,6 +178,7 @@ afterAll(() => world.close())
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
+  'pest.send': { to: 'x@example.com' },
   'practice.seeAll': { all: true },
   'affiliates.set': { state: 'stopped' },
   'affiliates.decide': { counts: true, reason: 'xxx' },

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allImplementations } from '#kit/server/implement.ts'
 import { addSignFile, getRequest, prepareOutside, saveTemplate, sendTemplate, uploadTemplate } from '#features/sales/signing/endpoints.ts'
+import { saveBrand } from '#features/partners/affiliates/endpoints.ts'
+import { chooseAreas } from '#features/base/modules/endpoints.ts'
+import { mySession } from '#features/base/session/endpoints.ts'
 import { hostileFiles } from './hostile/files.ts'
 import { longestSilence } from './hostile/mainThread.ts'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from './world.ts'
@@ -26,6 +29,10 @@ beforeAll(async () => {
   const feed = await me.send('POST', '/api4/invoice/bankfeeds', { name: 'x', bankAccountId: account.id })
   ;(world.app.settings.support as { operators: string[] }).operators = [me.email]
   const ticket = await me.send('POST', '/api4/invoice/support', { kind: 'fault', subject: 'x', text: 'x' })
+  // Only who runs the installation has brands.
+  world.app.settings.billingCompany = (await me.call(mySession, {})).companyId
+  await me.call(chooseAreas, { areas: { affiliates: true } })
+  await me.call(saveBrand, { domain: 'brand.example', name: 'x' } as never)
   const request = await me.send('POST', '/api4/invoice/clientrequests', { kind: 'paper', text: 'x' })
   const link = await me.send('POST', '/api4/invoice/clientrequests/link', {})
   const pdf = readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url))
@@ -68,6 +75,7 @@ beforeAll(async () => {
     'signing.addFile': { key: signer, field: 'f', name: 'x.pdf' },
     'signing.handBack': { key: away },
     'signing.verify': {},
+    'affiliates.setBrandLogo': { domain: 'brand.example' },
     'settlements.file': { terminalId: terminal.id },
     'support.picture': { id: ticket.id },
     'priceIndices.import': {},

@@ -25,7 +25,17 @@ async function uploaded({ base, session }: Tour, file: string): Promise<string> 
   return ((await answer.json()) as { id: string }).id
 }
 
-const field = (id: string, kind: string, y: number, more: object = {}) => ({ id, kind, role: 'r1', page: 1, x: 60, y, w: 220, h: kind === 'signature' ? 60 : 22, ...more })
+const field = (id: string, kind: string, y: number, more: object = {}) => ({
+  id,
+  kind,
+  role: 'r1',
+  page: 1,
+  x: 60,
+  y,
+  w: 220,
+  h: kind === 'signature' ? 60 : 22,
+  ...more,
+})
 
 async function fields({ base, session }: Tour, id: string, all: object[]): Promise<void> {
   const answer = await fetch(`${base}/api4/invoice/signTemplates/${id}/fields`, {
@@ -65,7 +75,10 @@ test('three fields are placed, the paper is sent and signed with a finger on a p
   const id = await uploaded(tour, sample)
   const { page, failures } = await openPage(context, tour, `/invoice/signtemplate/${id}`)
   for (const kind of ['name', 'date', 'signature'])
-    await page.getByRole('button', { name: t(`signing.kind.${kind}`), exact: true }).first().click()
+    await page
+      .getByRole('button', { name: t(`signing.kind.${kind}`), exact: true })
+      .first()
+      .click()
   // By keys: each field goes where it is wanted.
   const placed = page.locator('.sg-page [id^="sg-f"]')
   await expect(placed).toHaveCount(3)
@@ -91,7 +104,13 @@ test('three fields are placed, the paper is sent and signed with a finger on a p
   const box = (await pad.boundingBox())!
   await signs.mouse.move(box.x + 30, box.y + 60)
   await signs.mouse.down()
-  for (const [x, y] of [[60, 20], [90, 70], [140, 30], [200, 60]] as const) await signs.mouse.move(box.x + x, box.y + y, { steps: 4 })
+  for (const [x, y] of [
+    [60, 20],
+    [90, 70],
+    [140, 30],
+    [200, 60],
+  ] as const)
+    await signs.mouse.move(box.x + x, box.y + y, { steps: 4 })
   await signs.mouse.up()
   await form.getByRole('button', { name: t('signing.page.sign'), exact: true }).click()
   await expect(signs.getByText(t('signing.page.state.done'))).toBeVisible({ timeout: 30_000 })
@@ -145,7 +164,10 @@ test('a paper is signed in Arabic by keys alone, and everything has a name for w
   expect(signature).toContain('Signature is Valid')
 })
 
-test('sixty pages: those that are near are drawn, the others wait, and nothing stands still while one goes through them', async ({ browser, baseURL }) => {
+test('sixty pages: those that are near are drawn, the others wait, and nothing stands still while one goes through them', async ({
+  browser,
+  baseURL,
+}) => {
   const tour = await shop(baseURL!)
   const long = join(tmpdir(), `sixty-${process.pid}.pdf`)
   execFileSync('qpdf', ['--empty', '--pages', ...Array.from({ length: 60 }, () => [sample, '1']).flat(), '--', long])

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { Rights } from '#kit/describe/session.ts'
-import { workingFor } from './crew/whose.ts'
+import { brandOfBusiness, workingFor } from './crew/whose.ts'
 import { inCompany, type Database, type Frame, type Tx } from './db.ts'
 import { telling, toldBy } from './events.ts'
 import type { Secrets, Settings } from './settings.ts'
@@ -86,13 +86,15 @@ export interface Ctx {
 }
 
 /** Runs work as a caller inside his company; the door every endpoint, job and tool goes through. */
-export function asCaller<T>(
+export async function asCaller<T>(
   app: App,
   caller: Caller,
   address: string,
   work: (ctx: Ctx) => Promise<T>,
   how?: { frame?: Frame | undefined; ofOneMoment?: boolean; ifMatch?: string | undefined },
 ): Promise<T> {
+  // Before the transaction: it would hold one connection and wait for another.
+  const brand = await brandOfBusiness(app, caller.companyId)
   return inCompany(
     app.db,
     caller,
@@ -121,7 +123,7 @@ export function asCaller<T>(
           await (told.length ? sql`with line as (${line}) select ${telling(caller.companyId, told)}` : line).execute(tx)
         },
       }
-      const result = await workingFor(caller.companyId, () => work(ctx))
+      const result = await workingFor(caller.companyId, brand, () => work(ctx))
       if (queued) setImmediate(app.nudge)
       return result
     },

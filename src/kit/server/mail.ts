@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { createTransport, type Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import type { App, Ctx } from './context.ts'
-import { brandOf } from './brands.ts'
+import { brandFor } from './brands.ts'
+import type { Brand } from './crew/whose.ts'
 import { newId } from './context.ts'
 import { inTestBusiness } from './testBusiness.ts'
 
@@ -18,16 +19,47 @@ export interface Mail {
   fromAddress?: string
   /** Where whoever gets it ends letters of this kind; mail programs show it as a button. */
   stopUrl?: string
-  attachments?: { filename: string; content: Buffer; contentType: string }[]
+  attachments?: {
+    filename: string
+    content: Buffer
+    contentType: string
+    /** Stands in the letter itself, under this name. */ cid?: string
+  }[]
 }
 
 let transport: { url: string; made: Transporter } | undefined
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
+
+/** The same words below the picture of a brand; addresses can be pressed. */
+const dressed = (text: string, name: string): string =>
+  `<div dir="auto" style="font-family:sans-serif;font-size:15px;line-height:1.5"><p><img src="cid:brand" alt="${escaped(name)}" height="40"></p><div style="white-space:pre-wrap">${escaped(
+    text,
+  ).replace(/https?:\/\/[^\s<]*[^\s<.,;:)]/g, (url) => `<a href="${url}">${url}</a>`)}</div></div>`
+
+/** A letter as a brand sends it: by its sender where that was proved, answered at its support, under its picture. */
+function branded(mail: Mail, { name, mailName, mailFrom, isMailProved, supportEmail, logo }: Brand): Mail {
+  return {
+    ...mail,
+    fromName: mail.fromName ?? (mailName || name),
+    ...(isMailProved ? { fromAddress: mailFrom } : {}),
+    ...(mail.replyTo || !supportEmail ? {} : { replyTo: supportEmail }),
+    ...(logo
+      ? {
+          html: mail.html ?? dressed(mail.text, name),
+          attachments: [...(mail.attachments ?? []), { filename: 'logo.png', content: logo, contentType: 'image/png', cid: 'brand' }],
+        }
+      : {}),
+  }
+}
 
 /**
  * Sends by SMTP when a server is set; otherwise the letter is kept as a file in the data directory, readable by its owner only.
  * The answer says which, so that nobody is told 'sent' of a letter that was kept.
  */
-export async function sendMail(app: App, mail: Mail): Promise<'sent' | 'kept'> {
+export async function sendMail(app: App, plain: Mail, brand?: Brand): Promise<'sent' | 'kept'> {
+  const mail = brand ? branded(plain, brand) : plain
   const { smtpUrl, dataDir, publicUrl } = app.settings
   const address = mail.fromAddress || process.env.MAIL_FROM || `pinkas@${publicUrl ? new URL(publicUrl).hostname : 'localhost'}`
   const letter = {
@@ -53,21 +85,14 @@ export async function sendMail(app: App, mail: Mail): Promise<'sent' | 'kept'> {
   return 'kept'
 }
 
-/**
- * In the name of a business, from the address of the brand it uses the product under; what a test business writes is kept, whatever server there is.
- * Answers go to the brand's support where the letter names nobody else.
- */
+/** In the name of a business, under the brand it uses the product by; what a test business writes is kept, whatever server there is. */
 export async function sendMailOf(ctx: Pick<Ctx, 'app' | 'companyId'>, mail: Mail): Promise<'sent' | 'kept'> {
-  const brand = await brandOf({ tx: ctx.app.db.kysely as unknown as Ctx['tx'], companyId: ctx.companyId })
-  const letter: Mail = brand
-    ? {
-        ...mail,
-        fromName: mail.fromName ?? (brand.mailName || brand.name),
-        ...(brand.mailFrom ? { fromAddress: brand.mailFrom } : {}),
-        ...(mail.replyTo || !brand.supportEmail ? {} : { replyTo: brand.supportEmail }),
-      }
-    : mail
-  return sendMail((await inTestBusiness(ctx)) ? { ...ctx.app, settings: { ...ctx.app.settings, smtpUrl: undefined } } : ctx.app, letter)
+  const brand = await brandFor(ctx.app, ctx.companyId)
+  return sendMail(
+    (await inTestBusiness(ctx)) ? { ...ctx.app, settings: { ...ctx.app.settings, smtpUrl: undefined } } : ctx.app,
+    mail,
+    brand,
+  )
 }
 
 /**

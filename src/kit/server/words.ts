@@ -4,6 +4,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import type { Language } from './context.ts'
 import { isDay } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
+import { brandHere } from './crew/whose.ts'
 import { featurePlaces } from './house.ts'
 import { root } from './settings.ts'
 
@@ -46,16 +47,24 @@ const shown = (value: string | number): string | number =>
 
 const formats = new Map<string, IntlMessageFormat>()
 
-/** The same engine as in the browser: ICU messages, every placeholder isolated so that directions never mix. */
+/** The message of a key: the words of the brand that is worn here, else the product's, else Hebrew's. */
+export const messageOf = (language: Language, key: string): string | undefined =>
+  brandHere()?.words[language]?.[key] ?? wordsOf(language)[key] ?? wordsOf('he')[key]
+
+/** How the product is called here: by the brand that is worn, or by its own name. */
+export const productName = (language: Language): string => brandHere()?.name ?? wordsOf(language)['kit.product'] ?? 'Pinkas'
+
+/** The same engine as in the browser: ICU messages, every placeholder isolated so that directions never mix. `product` fills itself. */
 export function say(language: Language, key: string, params: Record<string, string | number> = {}): string {
-  const message = wordsOf(language)[key] ?? wordsOf('he')[key]
+  const message = messageOf(language, key)
   if (message === undefined) return key
   if (!message.includes('{')) return message
-  let format = formats.get(`${language}:${key}`)
+  let format = formats.get(`${language}:${message}`)
   if (!format)
     formats.set(
-      `${language}:${key}`,
+      `${language}:${message}`,
       (format = new IntlMessageFormat(message, language === 'ar' ? 'ar-u-nu-latn' : language, undefined, { ignoreTag: true })),
     )
-  return String(format.format(Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]))))
+  const given = message.includes('{product}') ? { product: productName(language), ...params } : params
+  return String(format.format(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(value)]))))
 }

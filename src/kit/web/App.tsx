@@ -209,7 +209,7 @@ function App({ first, whole, isWhole }: { first: Lists; whole: () => Promise<Lis
   }, [lists, router])
   if (!dic || (isIn && !lists.isWhole)) return <Loading lang={lang} failed={failed} />
   return (
-    <WordsProvider lang={lang} dic={dic} own={brand.words}>
+    <WordsProvider lang={lang} dic={dic} own={brand.words} {...(brand.isDealer ? { product: brand.name } : {})}>
       <AriaLocale>
         <QueryClientProvider client={queryClient}>
           <AriaRouter navigate={(href, options) => go(href, options as { replace?: boolean } | undefined)}>

@@ -32,8 +32,13 @@ export function wordIfAny(t: Words, key: string, params?: Record<string, string 
   }
 }
 
-/** Makes the look-up of one language over its words, those of a white label first; outside React for notices and tests. */
-export function makeWords(lang: Language, dic: Readonly<Record<string, string>>, own: Readonly<Record<string, string>> = {}): Words {
+/** Makes the look-up of one language over its words, those of a white label first; outside React for notices and tests. `{product}` fills itself. */
+export function makeWords(
+  lang: Language,
+  dic: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>> = {},
+  product = dic['kit.product'] ?? '',
+): Words {
   const made = new Map<string, Message>()
   const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang
   return (key, params) => {
@@ -46,7 +51,7 @@ export function makeWords(lang: Language, dic: Readonly<Record<string, string>>,
     try {
       let message = made.get(key)
       if (!message) made.set(key, (message = readMessage(text)))
-      const filled = Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, isolated(value)]))
+      const filled = Object.fromEntries(Object.entries({ product, ...params }).map(([name, value]) => [name, isolated(value)]))
       return fillMessage(message, locale, filled)
     } catch {
       // A placeholder without its value, or a broken message: the bare text still tells more than a broken page.
@@ -60,16 +65,19 @@ export function WordsProvider({
   lang,
   dic,
   own,
+  product,
   children,
 }: {
   lang: Language
   dic: Record<string, string>
   own?: Readonly<Record<string, string>>
+  /** How the product is called here: its own name, or a white label's. */
+  product?: string
   children: ReactNode
 }) {
   const held = useMemo<Held>(
-    () => ({ lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t: makeWords(lang, dic, own) }),
-    [lang, dic, own],
+    () => ({ lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t: makeWords(lang, dic, own, product) }),
+    [lang, dic, own, product],
   )
   return <Context value={held}>{children}</Context>
 }

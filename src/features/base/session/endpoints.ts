@@ -241,7 +241,10 @@ export const makeAutoLogin = defineEndpoint({
   path: '/api/user/autologin',
   access: 'login',
   throttle: 30,
-  input: z.strictObject({ path: screenPath.default('/login') }),
+  input: z.strictObject({
+    path: screenPath.default('/login'),
+    into: z.enum(['browser', 'app']).default('browser').describe('Where it will be opened: the application of a phone keeps to itself'),
+  }),
   output: z.object({ url: z.string(), seconds: z.number() }),
   summary: 'A link that logs me in on another device, once, within a minute',
 })

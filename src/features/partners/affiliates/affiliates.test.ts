@@ -4,18 +4,31 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths } from '#domain/day.ts'
 import { isBankDay } from '#domain/standingOrders/bankDays.ts'
 import { readdirSync, readFileSync } from 'node:fs'
-import { brandOf } from '#kit/server/brands.ts'
+import { brandFor, forgetBrands, siteOf } from '#kit/server/brands.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
-import { getTranslateDe, mySession, setAffiliatesViews } from '#features/base/session/endpoints.ts'
+import { askReset, getTranslateDe, mySession, setAffiliatesViews, useAutoLogin } from '#features/base/session/endpoints.ts'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { makeCredits, proposeCredits, saveMasavSettings } from '#features/money/masav/endpoints.ts'
 import { beginPage, checkPage, createPage, mainPayment, openPayPage, showPayPage } from '#features/money/payPages/endpoints.ts'
-import { cancelDocument, createDocument, creditDocument, entriesOfDocument, getDocument } from '#features/sales/documents/endpoints.ts'
+import {
+  cancelDocument,
+  createDocument,
+  creditDocument,
+  entriesOfDocument,
+  getDocument,
+  sendingOfDocument,
+} from '#features/sales/documents/endpoints.ts'
 import { callAs, dataDir, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { createCanvas } from '@napi-rs/canvas'
+import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { imageSize } from '#kit/server/paper/image.ts'
+import { say } from '#kit/server/words.ts'
+import { propose } from '#features/connected/translations/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { outside } from './server/prove.ts'
 import { mailKey } from './server/fraud.ts'
 import { sweep } from './server/sweep.ts'
 import { isMachine } from './server/views.ts'
@@ -25,6 +38,8 @@ let operator: Business
 let operatorId: string
 let time = new Date('2026-01-05T08:00:00Z')
 let count = 0
+const proofOf = async (domain: string): Promise<string> =>
+  (await query(sql<{ proof: string }>`select proof from brands where domain = ${domain}`))[0]!.proof
 const today = () => time.toISOString().slice(0, 10)
 const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 
@@ -362,8 +377,13 @@ describe('a dealer’s brand', () => {
     const before = (await dealer.call(calls.myAffiliate, {})).links.length
     await save({ name: 'באזז פיננסים' })
     expect((await dealer.call(calls.myAffiliate, {})).links).toHaveLength(before)
-    const business = await asSystem(world.app.db, (tx) => brandOf({ tx, companyId: client.id }))
+    const business = await brandFor(world.app, client.id)
     expect(business).toMatchObject({ name: 'באזז פיננסים', mailFrom: 'office@buzz.example' })
+    await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
+    // Its sender's address only once its owner said so; its name and its support at once.
+    expect(lastLetter()).not.toMatch(/office@buzz\.example/)
+    outside.records = async (host) => [`pinkas-sender=${host === 'buzz.example' ? await proofOf(domain) : ''}`]
+    expect(await operator.call(calls.proveBrand, { domain })).toEqual({ site: false, mail: true })
     await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
     expect(lastLetter()).toMatch(/From: .*<office@buzz\.example>/)
     expect(lastLetter()).toMatch(/Reply-To: .*help@buzz\.example/)
@@ -381,8 +401,148 @@ describe('a dealer’s brand', () => {
     expect(await titles(client)).toEqual(['מסלול באזז'])
     expect(await titles(plain)).toEqual(['מסלול עסקי'])
     await expect(save({ domain: 'no domain' })).rejects.toMatchObject({ errors: [{ path: 'domain', code: 'fields.domain' }] })
-    await expect(save({ logo: '/brands/../secret.png' })).rejects.toMatchObject({ errors: [{ path: 'logo' }] })
     await expect(save({ pageIds: ['01900000-0000-7000-8000-000000000000'] })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('what a brand says and where it leads', () => {
+  const proved = outside.site
+  afterAll(() => {
+    outside.site = proved
+  })
+
+  test('its own words are in screens, letters and papers of its businesses, and in nobody else’s', async () => {
+    const dealer = await newAffiliate()
+    const domain = `words${count}.buzz.example`
+    await operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id } as never)
+    const client = await newClient('', { domain })
+    const plain = await newBusiness(world)
+    world.app.settings.translators = [operator.email.toLowerCase()]
+    const own = (key: string, text: string) => operator.call(propose, { domain, key, language: 'he', text })
+    await own('team.mail.subject', 'באזז מזמין אתכם אל {business}')
+    await own('documents.types.taxInvoice', 'חשבונית של באזז')
+    world.app.settings.translators = []
+    const said = (companyId: string) =>
+      asCaller(world.app, systemCaller(companyId), '', async () => [
+        say('he', 'team.mail.subject', { business: 'x' }).replace(/[\u2068\u2069]/g, ''),
+        say('he', 'session.resetSms', { code: '1' }).replace(/[\u2068\u2069]/g, ''),
+      ])
+    expect(await said(client.id)).toEqual(['באזז מזמין אתכם אל x', 'קוד האימות ל־באזז: 1. תקף ל־10 דקות. אין למסור אותו לאיש.'])
+    const [subject, sms] = await said((await plain.call(mySession, {})).companyId)
+    expect(subject).not.toContain('באזז')
+    expect(sms).toContain('פנקס')
+    expect((await callAs(world, getTranslateDe, { lang: 'he', domain, groups: '' })).words).toMatchObject({
+      'documents.types.taxInvoice': 'חשבונית של באזז',
+    })
+    // A text whose gaps are no longer those of the product would be said with holes.
+    await query(sql`update translation_proposals set text = 'באזז {gone}' where domain = ${domain} and key = 'team.mail.subject'`)
+    forgetBrands(world.app)
+    expect((await said(client.id))[0]).toBe(subject)
+  })
+
+  test('every link of its businesses leads to its domain once that was seen to lead here, of letters as of papers', async () => {
+    const dealer = await newAffiliate()
+    const domain = `links${count}.buzz.example`
+    await operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id } as never)
+    const client = await newClient('', { domain })
+    const linkOf = () => asCaller(world.app, systemCaller(client.id), '', async (ctx) => siteOf(ctx.app))
+    const ours = world.app.publicUrl()
+    expect(await linkOf()).toBe(ours)
+    // Somebody else answers there, or nobody.
+    outside.site = async () => '<html>parked</html>'
+    expect(await operator.call(calls.proveBrand, { domain })).toEqual({ site: false, mail: false })
+    expect(await linkOf()).toBe(ours)
+    outside.site = async (_ctx, host) =>
+      (await world.http.inject({ method: 'POST', url: '/api/user/brandproof', payload: { domain: host } })).body
+    expect(await operator.call(calls.proveBrand, { domain })).toEqual({ site: true, mail: false })
+    expect(await linkOf()).toBe(`https://${domain}`)
+    expect((await dealer.call(calls.myAffiliate, {})).links.map(({ url }) => new URL(url).hostname)).toContain(domain)
+    const quote = await client.call(createDocument, {
+      type: 1,
+      customer: { name: 'לקוח', email: 'buyer@example.com' },
+      lines: [{ description: 'שירות', quantity: '1', unitPrice: '100' }],
+    } as never)
+    const ready = await client.call(sendingOfDocument, { id: quote.id })
+    for (const text of [ready.texts.mail, ready.texts.sms, ready.texts.whatsApp]) expect(text).toContain(`https://${domain}/paymentdoc/`)
+    // A new password for a person of its businesses, who is nowhere logged in.
+    const { email } = (
+      await query(
+        sql<{ email: string }>`select u.email from users u join memberships m on m.user_id = u.id where m.company_id = ${client.id}`,
+      )
+    )[0]!
+    await callAs(world, askReset, { email })
+    await world.worker.drain()
+    expect(Buffer.from(lastLetter().split(/\r?\n\r?\n/)[1]!, 'base64').toString()).toContain(`https://${domain}/reset-password`)
+    // What no longer leads here is led to no more.
+    outside.site = async () => ''
+    await operator.call(calls.proveBrand, { domain })
+    expect(await linkOf()).toBe(ours)
+  })
+
+  test('a dealer is let into his own page on its domain, once, within a minute, and nobody else asks for it', async () => {
+    const dealer = await newAffiliate()
+    const domain = `way${count}.buzz.example`
+    await operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id } as never)
+    outside.site = async (_ctx, host) =>
+      (await world.http.inject({ method: 'POST', url: '/api/user/brandproof', payload: { domain: host } })).body
+    await operator.call(calls.proveBrand, { domain })
+    const { url, seconds } = await dealer.call(calls.dealerWayIn, {})
+    expect([new URL(url).origin, new URL(url).pathname, seconds]).toEqual([`https://${domain}`, '/autologin', 60])
+    const token = url.split('#')[1]!
+    // Who is logged in as somebody else does not become the dealer.
+    await expect(callAs(world, useAutoLogin, { token }, { token: operator.token })).rejects.toMatchObject({ code: 'session.autoOther' })
+    const entered = await callAs(world, useAutoLogin, { token })
+    expect(entered).toMatchObject({ CompanyKey: dealer.id, TypeID: 2, path: '/invoice/main' })
+    await expect(callAs(world, useAutoLogin, { token })).rejects.toMatchObject({ code: 'session.autoUsed' })
+    const late = (await dealer.call(calls.dealerWayIn, {})).url.split('#')[1]!
+    await query(sql`update auto_logins set expires_at = now() - interval '1 second' where used_at is null`)
+    await expect(callAs(world, useAutoLogin, { token: late })).rejects.toMatchObject({ code: 'session.autoEnded' })
+    // His session is his own: of the businesses under his brand he has numbers, no books.
+    const client = await newClient('', { domain })
+    for (const path of ['documents', 'customers', 'journal/facts'])
+      expect(
+        (await world.http.inject({ method: 'GET', url: `/api4/invoice/${path}`, headers: { 'x-access-token': entered.UserKey } }))
+          .statusCode,
+      ).toBeGreaterThanOrEqual(400)
+    expect(JSON.stringify(await dealer.call(calls.myAffiliate, {}))).toContain(client.id)
+    const log = await query(
+      sql<{
+        made: string
+        action: string
+      }>`select action, after->>'madeIn' as made from audit_log where company_id = ${dealer.id} and action like 'session.autoLogin%' order by at`,
+    )
+    expect(log.map(({ action, made }) => [action, made])).toContainEqual(['session.autoLoginMade', 'dealer'])
+    expect(log.map(({ action }) => action)).toContain('session.autoLogin')
+    await expect((await newAffiliate()).call(calls.dealerWayIn, {})).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('its logo is drawn anew, shown before log-in and stands in its letters; what is no picture is refused', async () => {
+    const dealer = await newAffiliate()
+    const domain = `logo${count}.buzz.example`
+    await operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id } as never)
+    const client = await newClient('', { domain })
+    const canvas = createCanvas(2000, 500)
+    canvas.getContext('2d').fillRect(0, 0, 2000, 500)
+    const given = Buffer.concat([canvas.toBuffer('image/png'), Buffer.from('<script>hidden</script>')])
+    await operator.call(calls.setBrandLogo, { domain, bytes: given } as never)
+    const { logo } = await callAs(world, getTranslateDe, { lang: 'he', domain, groups: '' })
+    const shown = await world.http.inject({ method: 'GET', url: logo })
+    expect(shown.headers['content-type']).toBe('image/png')
+    expect(shown.rawPayload.includes(Buffer.from('hidden'))).toBe(false)
+    expect(imageSize(shown.rawPayload)).toEqual({ width: 640, height: 160 })
+    await sendMailOf(
+      { app: world.app, companyId: client.id },
+      { to: 'x@example.com', subject: 'שלום', text: 'ראו https://x.example/a <b>' },
+    )
+    expect(lastLetter()).toMatch(/Content-Id: <brand>/i)
+    const png = Buffer.from([
+      0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 255, 255, 0, 0, 255, 255, 8, 6, 0, 0, 0,
+    ])
+    for (const bad of [Buffer.from('<svg onload="alert(1)"/>'), png, Buffer.alloc(0)])
+      await expect(operator.call(calls.setBrandLogo, { domain, bytes: bad } as never)).rejects.toMatchObject({ status: expect.any(Number) })
+    await expect(dealer.call(calls.setBrandLogo, { domain, bytes: given } as never)).rejects.toMatchObject({ status: 403 })
+    await operator.call(calls.dropBrandLogo, { domain })
+    expect((await callAs(world, getTranslateDe, { lang: 'he', domain, groups: '' })).logo).toBe('/icons/logo.svg')
   })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, emailValue, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
+import { bytesValue, dayValue, emailValue, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
 import { businessKindNames } from '#features/base/companies/company.ts'
 import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
 
@@ -42,7 +42,14 @@ const brand = z.object({
   domain: z.string(),
   name: z.string(),
   accent: z.string(),
+  /** The address of its picture; empty for none. */
   logo: z.string(),
+  /** Its domain was seen to lead here. */
+  isSiteProved: z.boolean(),
+  /** Letters may leave from its sender's address. */
+  isMailProved: z.boolean(),
+  /** What a record of the sender's domain must say. */
+  mailRecord: z.string(),
   mailName: z.string(),
   mailFrom: z.string(),
   supportEmail: z.string(),
@@ -186,6 +193,18 @@ export const myAffiliate = defineEndpoint({
       .nullable(),
   }),
   summary: 'An affiliate’s own page: his links, whom they brought, what that earned and what was paid',
+  errors: ['kit.notFound'],
+})
+
+export const dealerWayIn = defineEndpoint({
+  name: 'affiliates.wayIn',
+  method: 'POST',
+  path: `${base}/mine/wayin`,
+  access: own,
+  throttle: 30,
+  input: z.strictObject({}),
+  output: z.object({ url: z.string(), seconds: z.number() }),
+  summary: 'A link that logs a dealer into his own page on his brand’s domain, once, within a minute',
   errors: ['kit.notFound'],
 })
 
@@ -355,28 +374,23 @@ export const payAffiliates = defineEndpoint({
   summary: 'Writes the invoices for commissions that are due in the affiliates’ stead; each becomes a bill that a Masav run pays',
   errors: ['kit.notFound', 'affiliates.noTaxId', 'affiliates.nothingDue', 'affiliates.notActive', 'ledger.periodClosed'],
 })
+const domainValue = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253, { error: 'fields.tooLong' })
+  .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: 'fields.domain' })
 export const saveBrand = defineEndpoint({
   name: 'affiliates.saveBrand',
   method: 'PUT',
   path: `${base}/brands`,
   access: manage,
   input: z.strictObject({
-    domain: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .max(253, { error: 'fields.tooLong' })
-      .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: 'fields.domain' }),
+    domain: domainValue,
     name: name(60),
     accent: z
       .string()
       .regex(/^(#[0-9a-f]{6})?$/, { error: 'fields.choice' })
-      .default(''),
-    /** A file in the folder of brands on the server. */
-    logo: z
-      .string()
-      .max(200, { error: 'fields.tooLong' })
-      .regex(/^(\/brands\/[\w-]+(\/[\w-]+)*\.(svg|png|webp))?$/, { error: 'affiliates.logoPath' })
       .default(''),
     mailName: z.string().trim().max(120, { error: 'fields.tooLong' }).default(''),
     mailFrom: z.union([emailValue, z.literal('')]).default(''),
@@ -389,5 +403,61 @@ export const saveBrand = defineEndpoint({
   }),
   output: done,
   summary: 'The brand of a domain: name, colours, sender, support, prices, and the dealer whose it is',
+  errors: ['kit.notFound'],
+})
+
+export const setBrandLogo = defineEndpoint({
+  name: 'affiliates.setBrandLogo',
+  method: 'POST',
+  path: `${base}/brands/{domain}/logo`,
+  access: manage,
+  upload: { maxBytes: 5_000_000 },
+  input: z.object({ domain: domainValue, bytes: bytesValue }),
+  output: done,
+  summary: 'The logo of a brand, a PNG or JPEG; it is drawn anew',
+  errors: ['kit.notFound', 'affiliates.badLogo'],
+})
+export const dropBrandLogo = defineEndpoint({
+  name: 'affiliates.dropBrandLogo',
+  method: 'DELETE',
+  path: `${base}/brands/{domain}/logo`,
+  access: manage,
+  input: z.object({ domain: domainValue }),
+  output: done,
+  summary: 'Takes the logo of a brand away',
+  errors: ['kit.notFound'],
+})
+export const proveBrand = defineEndpoint({
+  name: 'affiliates.proveBrand',
+  method: 'POST',
+  path: `${base}/brands/{domain}/proof`,
+  access: manage,
+  throttle: 30,
+  input: z.object({ domain: domainValue }),
+  output: z.object({ site: z.boolean(), mail: z.boolean() }),
+  summary:
+    'Asks whether a brand’s domain leads here and whether letters may leave from its sender; until then both are the installation’s own',
+  errors: ['kit.notFound'],
+})
+export const brandLogo = defineEndpoint({
+  name: 'affiliates.brandLogo',
+  method: 'GET',
+  path: '/api/user/brandlogo',
+  access: 'open',
+  file: true,
+  input: z.object({ domain: z.string().max(253), of: z.string().max(40).optional() }),
+  output: z.any(),
+  summary: 'The logo of a white label',
+  errors: ['kit.notFound'],
+})
+export const brandProof = defineEndpoint({
+  name: 'affiliates.brandProof',
+  method: 'POST',
+  path: '/api/user/brandproof',
+  access: 'open',
+  throttle: 60,
+  input: z.object({ domain: z.string().max(253) }),
+  output: z.object({ proof: z.string() }),
+  summary: 'What only this installation answers for the domain of a white label',
   errors: ['kit.notFound'],
 })

@@ -22,5 +22,5 @@ defineErrors({
   'affiliates.notActive': 409,
   'affiliates.planStarted': 409,
   'affiliates.tooManyLinks': 409,
-  'affiliates.logoPath': 422,
+  'affiliates.badLogo': 422,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { emailValue } from '#kit/fields/schema.ts'
 
 export const pestCertificate = defineEndpoint({
   name: 'pest.certificate',
@@ -10,5 +11,49 @@ export const pestCertificate = defineEndpoint({
   input: z.object({ id: z.uuid() }),
   output: z.any(),
   summary: 'The sealed certificate of a treatment: always the same bytes',
+  errors: ['kit.notFound'],
+})
+
+const one = '/api4/invoice/pesttreatments/{id}'
+const text = z.string().max(2000, { error: 'fields.tooLong' }).optional()
+export const pestSending = defineEndpoint({
+  name: 'pest.sending',
+  method: 'GET',
+  path: `${one}/sending`,
+  access: { rule: 'pest.change' },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ customerId: z.string(), mail: z.string(), phone: z.string(), subject: z.string(), text: z.string() }),
+  summary: 'To whom and in which words a certificate would be sent',
+  errors: ['kit.notFound'],
+})
+export const sendPest = defineEndpoint({
+  name: 'pest.send',
+  method: 'POST',
+  path: `${one}/send`,
+  access: { rule: 'pest.change' },
+  input: z.strictObject({ id: z.uuid(), to: emailValue, text }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Mails the sealed certificate of a treatment',
+  errors: ['kit.notFound'],
+})
+export const whatsAppPest = defineEndpoint({
+  name: 'pest.whatsApp',
+  method: 'POST',
+  path: `${one}/whatsapp`,
+  access: { rule: 'pest.change' },
+  input: z.strictObject({ id: z.uuid(), to: z.string().trim().max(30, { error: 'fields.tooLong' }).default(''), text }),
+  output: z.object({ url: z.string() }),
+  summary: 'The address at which WhatsApp opens with the link of a certificate; that it was sent is noted',
+  errors: ['kit.notFound'],
+})
+export const openPest = defineEndpoint({
+  name: 'pest.open',
+  method: 'GET',
+  path: '/api2/invoice/pestcertificate/{key}',
+  access: 'open',
+  file: true,
+  input: z.object({ key: z.string().max(100) }),
+  output: z.any(),
+  summary: 'The sealed certificate of a treatment, for whoever was sent its link',
   errors: ['kit.notFound'],
 })

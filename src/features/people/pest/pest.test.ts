@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { allAreas, areasOff } from '#kit/describe/area.ts'
 import * as calls from './endpoints.ts'
 
@@ -16,6 +18,10 @@ beforeEach(async () => {
 })
 
 const base = '/api4/invoice'
+const lastLetter = (folder: string): string => {
+  const mail = join(folder, 'mail')
+  return readFileSync(join(mail, readdirSync(mail).toSorted().at(-1)!), 'utf8')
+}
 async function setUp(validUntil = '2031-12-31') {
   const customer = await shop.customer('מאפייה')
   const site = await shop.send('POST', `${base}/pestsites`, { customerId: customer.id, name: 'מטבח', address: 'הגפן 4, רמלה' })
@@ -66,6 +72,33 @@ describe('a treatment', () => {
     await shop.send('DELETE', `${base}/pesttreatments/${second.id}`)
     expect(await shop.get(`${base}/pestsites/${site.id}`)).toMatchObject({ lastDay: '2031-05-18', nextDay: '2031-08-18' })
     await expect(shop.call(calls.pestCertificate, { id: second.id })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('goes to its customer as the sealed paper by mail, and by WhatsApp as a link that opens the same bytes', async () => {
+    const { treat } = await setUp()
+    const { id } = await treat()
+    const sealed = Buffer.from((await shop.call(calls.pestCertificate, { id })) as unknown as Buffer)
+    const ready = await shop.call(calls.pestSending, { id })
+    expect(ready.subject).toContain('1')
+    await shop.call(calls.sendPest, { id, to: 'bakery@example.com' })
+    await world.worker.drain()
+    const [message] = (await shop.get(`${base}/messages`)).rows
+    expect(message).toMatchObject({ kind: 'letter', recipient: 'bakery@example.com' })
+    expect(['kept', 'sent']).toContain(message.state)
+    expect(lastLetter(dataDir).replaceAll(/\s/g, '')).toContain(sealed.toString('base64').slice(0, 400))
+    const { url } = await shop.call(calls.whatsAppPest, { id, to: '052-1234567' })
+    const key = /pestcertificate\/(\w{64})/.exec(decodeURIComponent(url))![1]!
+    expect(url).toContain('wa.me/972521234567')
+    const opened = await world.http.inject({ method: 'GET', url: `/api2/invoice/pestcertificate/${key}` })
+    expect([opened.statusCode, opened.headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(opened.rawPayload.equals(sealed)).toBe(true)
+    expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/pestcertificate/${'a'.repeat(64)}` })).statusCode).toBe(404)
+    await expect(shop.call(calls.sendPest, { id, to: 'nobody' })).rejects.toMatchObject({ errors: [{ path: 'to' }] })
+    const other = await newBusiness(world)
+    await expect(other.call(calls.sendPest, { id, to: 'x@example.com' })).rejects.toMatchObject({ status: expect.any(Number) })
+    // Put away, its link opens nothing.
+    await shop.send('DELETE', `${base}/pesttreatments/${id}`)
+    expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/pestcertificate/${key}` })).statusCode).toBe(404)
   })
 
   test('is refused with the reason when the licence had ended on its day', async () => {

@@ -44,6 +44,35 @@ const run = async (of: Business, id: string, take: 'all' | 'good' = 'all') => {
 const customersOf = async (of: Business) => (await of.get('/api4/invoice/customers?size=200&sort=name')).rows as Record<string, unknown>[]
 const id9 = (n: number) => completeCheckDigit(String(51_000_000 + n))
 
+describe('a file of work', () => {
+  test.each([
+    ['כותרת,תאריך יעד,שעה,אחראי,עדיפות,שם לקוח,הערות', 'גבוהה'],
+    ['Subject,Due date,Time,Assigned to,Priority,Customer name,Description', 'high'],
+    ['المهمة,الموعد النهائي,الساعة,المسؤول,الأولوية,اسم العميل,ملاحظة', 'عالية'],
+    ['Название,Срок,Время,Ответственный,Приоритет,Клиент,Комментарий', 'Высокий'],
+    ['Titre,Échéance,Heure,Responsable,Priorité,Nom du client,Commentaire', 'Haute'],
+  ])('its columns are known by what people call them: %s', async (heads, high) => {
+    const shop = await newBusiness(world)
+    await shop.customer('דנה לוי')
+    const one = await checked(shop, [heads, `לחזור בעניין ההצעה,01/12/2026,10:00,,${high},דנה לוי,x`].join('\n'), { resource: 'tasks' })
+    expect(one.mapping).toEqual(['title', 'dueDay', 'dueTime', 'ownerId', 'priority', 'customerId', 'notes'])
+    expect(one).toMatchObject({ state: 'checked', counts: { create: 1 } })
+    await run(shop, one.id)
+    const { rows } = await shop.get('/api4/invoice/tasks')
+    expect(rows).toMatchObject([{ title: 'לחזור בעניין ההצעה', dueDay: '2026-12-01', priority: 'high', customerIdName: 'דנה לוי' }])
+  })
+
+  test.each([
+    'שם,טלפון,מייל,מקור,אחראי,תאריך המשך,הצעד הבא,סכום צפוי,סיכוי',
+    'Name,Phone,Email,Lead source,Owner,Follow up date,Next step,Deal value,Probability',
+    'Nom,Téléphone,E-mail,Origine,Commercial,Date de relance,Prochaine étape,Montant,Probabilité',
+  ])('and those of leads: %s', async (heads) => {
+    const shop = await newBusiness(world)
+    const one = await upload(shop, 'leads', 'leads.csv', Buffer.from(`${heads}\nדנה,0521234567,d@example.com,,,,,,\n`))
+    expect(one.mapping).toEqual(['name', 'phone', 'email', 'sourceId', 'ownerId', 'nextDay', 'nextText', 'sumAgorot', 'chanceBp'])
+  })
+})
+
 describe('a file of customers', () => {
   test('is understood, tried, brought in, recognised when it comes again, and taken back', async () => {
     const shop = await newBusiness(world)

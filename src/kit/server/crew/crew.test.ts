@@ -43,7 +43,7 @@ afterEach(async () => void (await Promise.all(crews.splice(0).map((crew) => crew
 
 /** For a business; its refusal is waited for by nobody else. */
 const asks = (crew: Crew<{ name: string }, { id: number }>, by: string, ...names: string[]) =>
-  names.map((name) => workingFor(by, () => crew.ask({ name })).catch((e: unknown) => e))
+  names.map((name) => workingFor(by, undefined, () => crew.ask({ name })).catch((e: unknown) => e))
 
 describe('a crew shares its hands out fairly', () => {
   test('a business that asks for much never keeps another one waiting for all of it', async () => {

@@ -1,7 +1,8 @@
 import { EllipsisVertical, GripVertical, Plus } from 'lucide-react'
 import { memo, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
-import { GridList, GridListItem } from 'react-aria-components/GridList'
+import { Collection } from 'react-aria-components/Collection'
+import { GridList, GridListItem, GridListLoadMoreItem } from 'react-aria-components/GridList'
 import { DropIndicator, isTextDropItem, useDragAndDrop, type ItemDropTarget } from 'react-aria-components/useDragAndDrop'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
 import { useLanguage, useWords } from '../words.tsx'
@@ -51,6 +52,9 @@ export interface BoardProps<C extends BoardCard> {
   onAdd?: ((columnId: string) => void) | undefined
 }
 
+/** So many cards of a column are known to its list at first, and so many more each time one comes near their end: what it knows is gone through at every move. */
+const known = 40
+
 const cardType = 'application/x-pinkas-card'
 
 /**
@@ -65,6 +69,8 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
   const root = useRef<HTMLDivElement>(null)
   const anchor = useRef<Element>(null)
   const [menuOf, setMenuOf] = useState<string>()
+  /** The card that was moved last: its list knows it wherever it went. */
+  const [moved, setMoved] = useState<string>()
   const byColumn = useMemo(() => {
     const found = new Map<string, C[]>(columns.map(({ id }) => [id, []]))
     for (const card of cards) found.get(card.columnId)?.push(card)
@@ -86,6 +92,7 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
         ? there.findIndex(({ id }) => id === given.beforeId) + 1
         : there.length + 1
     props.onMove(given)
+    setMoved(card.id)
     setSaid(t('kit.board.moved', { card: card.title, column: column.name, place, of: there.length + 1 }))
   }
   /** One step up or down, or to a column beside; Home and End of its column. */
@@ -168,6 +175,7 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
         all={all}
         cards={lane && laneOf ? all.filter((one) => laneOf(one) === lane.key) : all}
         face={props.face as (card: BoardCard) => ReactNode}
+        moved={all.some(({ id }) => id === moved) ? moved : undefined}
         mayMove={props.onMove !== undefined}
         mayAdd={props.onAdd !== undefined}
         deeds={deeds}
@@ -262,6 +270,7 @@ interface ListProps {
   all: readonly BoardCard[]
   cards: readonly BoardCard[]
   face: (card: BoardCard) => ReactNode
+  moved: string | undefined
   mayMove: boolean
   mayAdd: boolean
   deeds: Deeds
@@ -278,14 +287,19 @@ const KeptList = memo(
     before.column.name === after.column.name &&
     before.face === after.face &&
     before.laneText === after.laneText &&
+    // Whoever gives its moved card away has other cards now; that another one moved later changes nothing here.
+    (before.moved === after.moved || after.moved === undefined) &&
     before.mayMove === after.mayMove &&
     before.mayAdd === after.mayAdd &&
     sameCards(before.cards, after.cards) &&
     sameCards(before.all, after.all),
 )
 
-function BoardList({ column, laneKey, laneText, all, cards, face, mayMove, mayAdd, deeds }: ListProps) {
+function BoardList({ column, laneKey, laneText, all, cards, face, moved, mayMove, mayAdd, deeds }: ListProps) {
   const t = useWords()
+  const [most, setMost] = useState(known)
+  const least = moved === undefined ? -1 : cards.findIndex(({ id }) => id === moved)
+  const shown = cards.slice(0, Math.max(most, least + 1 + known / 4))
   const put = (id: string, target?: ItemDropTarget) => {
     const others = cards.filter((one) => one.id !== id)
     const at = target ? others.findIndex((one) => one.id === target.key) : -1
@@ -323,33 +337,35 @@ function BoardList({ column, laneKey, laneText, all, cards, face, mayMove, mayAd
         <GridList
           aria-label={name}
           className="kb-list"
-          items={cards}
           dragAndDropHooks={dragAndDropHooks}
           selectionMode="none"
           onAction={(key) => deeds.open(String(key))}
           renderEmptyState={() => <p className="hint kb-empty text-13">{t('kit.board.empty')}</p>}
         >
-          {(card) => (
-            <GridListItem id={card.id} textValue={card.title} className="kb-card">
-              <div className="kb-face">{face(card)}</div>
-              <div className="kb-tools">
-                {mayMove && (
-                  <AriaButton slot="drag" className="kb-grip" aria-label={t('kit.board.drag', { card: card.title })}>
-                    <Icon of={GripVertical} size="s" />
+          <Collection items={shown}>
+            {(card) => (
+              <GridListItem id={card.id} textValue={card.title} className="kb-card">
+                <div className="kb-face">{face(card)}</div>
+                <div className="kb-tools">
+                  {mayMove && (
+                    <AriaButton slot="drag" className="kb-grip" aria-label={t('kit.board.drag', { card: card.title })}>
+                      <Icon of={GripVertical} size="s" />
+                    </AriaButton>
+                  )}
+                  {/* What it offers is worked out when it is asked for: there are thousands of cards, and each is drawn once. */}
+                  <AriaButton
+                    className="kb-grip"
+                    aria-label={t('kit.board.menu', { card: card.title })}
+                    aria-haspopup="menu"
+                    onPress={({ target }) => deeds.menuFor(card.id, target)}
+                  >
+                    <Icon of={EllipsisVertical} size="s" />
                   </AriaButton>
-                )}
-                {/* What it offers is worked out when it is asked for: there are thousands of cards, and each is drawn once. */}
-                <AriaButton
-                  className="kb-grip"
-                  aria-label={t('kit.board.menu', { card: card.title })}
-                  aria-haspopup="menu"
-                  onPress={({ target }) => deeds.menuFor(card.id, target)}
-                >
-                  <Icon of={EllipsisVertical} size="s" />
-                </AriaButton>
-              </div>
-            </GridListItem>
-          )}
+                </div>
+              </GridListItem>
+            )}
+          </Collection>
+          {shown.length < cards.length && <GridListLoadMoreItem onLoadMore={() => setMost(shown.length + 2 * known)} />}
         </GridList>
       </Virtualizer>
       {mayAdd && laneKey === undefined && (

@@ -1,6 +1,6 @@
 import { createElement, lazy, Suspense } from 'react'
 import { Building2, Settings } from 'lucide-react'
-import type { Screen } from '#kit/describe/screen.ts'
+import { inBusiness, type Screen } from '#kit/describe/screen.ts'
 import { listenToSession, session } from '#kit/web/session.ts'
 import { setCompanyDoor } from '#kit/web/shell/company.ts'
 import { registerSearch } from '#kit/web/shell/registry.ts'
@@ -16,6 +16,7 @@ export const screens: Screen[] = [
     ...shared,
     name: 'settings',
     path: '/invoice/Settings',
+    users: inBusiness,
     menu: { group: 'settings', icon: 'settings', order: 10 },
     load: () => import('./Settings.tsx'),
   },
@@ -23,6 +24,7 @@ export const screens: Screen[] = [
     ...shared,
     name: 'companies',
     path: '/invoice/InvoiceCompanies',
+    users: inBusiness,
     menu: { group: 'settings', icon: 'building', order: 20 },
     settings: [{ key: 'companies', group: 'business', order: 30 }],
     load: () => import('./Companies.tsx'),

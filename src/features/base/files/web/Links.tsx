@@ -4,6 +4,7 @@ import { Link } from 'react-aria-components/Link'
 import { call } from '#kit/web/call.ts'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { callsOf, cardPath, resourceNamed, titleOf } from '#kit/web/screens/resources.ts'
+import { useCan } from '#kit/web/session.ts'
 import { useWords, wordIfAny } from '#kit/web/words.tsx'
 import type { StoredFile } from '../endpoints.ts'
 
@@ -23,11 +24,17 @@ export function Links({ of: links }: { of: StoredFile['links'] }) {
 function OneLink({ entity, entityId }: StoredFile['links'][number]) {
   const t = useWords()
   const resource = resourceNamed(entity)
-  const href = entity === 'companyPapers' ? '/invoice/InvoiceEditCompany?tab=papers' : resource && cardPath(resource, entityId)
+  // What one may not see is neither asked for nor led to.
+  const maySee = useCan()(resource?.allow.see ?? 'files.see')
+  const href = !maySee
+    ? undefined
+    : entity === 'companyPapers'
+      ? '/invoice/InvoiceEditCompany?tab=papers'
+      : resource && cardPath(resource, entityId)
   const { data } = useQuery({
     queryKey: [resource ? callsOf(resource).get.name : entity, { id: entityId }],
     queryFn: ({ signal }) => call(callsOf(resource!).get, { id: entityId }, { signal, quiet: true }),
-    enabled: resource !== undefined,
+    enabled: resource !== undefined && maySee,
     staleTime: 60_000,
   })
   const kind = wordIfAny(t, `files.on.${entity}`)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type App, type OpenCtx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
@@ -22,7 +23,7 @@ interface Way {
   /** Where it leads inside the product. */
   path: string
   madeBy: string
-  madeIn: 'person' | 'office' | 'dealer' | 'mail'
+  madeIn: 'person' | 'app' | 'office' | 'dealer' | 'mail'
 }
 
 /**
@@ -41,8 +42,14 @@ export async function makeAutoLogin(app: App, { userId, companyId, path, madeBy,
       tx,
     )
   })
-  const page = madeIn === 'office' ? 'autologincpa' : madeIn === 'mail' ? 'autologin?by=letter' : 'autologin'
-  return { url: `${app.publicUrl()}/${page}#${token}`, seconds: autoLoginSeconds }
+  const page = {
+    office: 'autologincpa',
+    mail: 'autologin?by=letter',
+    app: 'autologin?platform=1',
+    person: 'autologin',
+    dealer: 'autologin',
+  }[madeIn]
+  return { url: `${siteOf(app)}/${page}#${token}`, seconds: autoLoginSeconds }
 }
 
 /**

@@ -129,8 +129,14 @@ export const implementations = [
   }),
   implementOpen(calls.openLetterLink, openLetterLink),
   implementOpen(calls.useAutoLogin, useAutoLogin),
-  implement(calls.makeAutoLogin, ({ app, caller }, { path }) =>
-    makeAutoLogin(app, { userId: caller.userId, companyId: caller.companyId, path, madeBy: caller.userId, madeIn: 'person' }),
+  implement(calls.makeAutoLogin, ({ app, caller }, { path, into }) =>
+    makeAutoLogin(app, {
+      userId: caller.userId,
+      companyId: caller.companyId,
+      path,
+      madeBy: caller.userId,
+      madeIn: into === 'app' ? 'app' : 'person',
+    }),
   ),
   implementOpen(calls.askReset, askReset),
   implementOpen(calls.checkReset, checkReset),

@@ -2,7 +2,9 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { phoneKey } from '#domain/phone.ts'
 import { fail, failAt } from '#kit/describe/errors.ts'
+import { brandOfPerson, siteOf } from '#kit/server/brands.ts'
 import { newId, type App, type Language, type OpenCtx } from '#kit/server/context.ts'
+import { underBrand } from '#kit/server/crew/whose.ts'
 import { sendMail, sendSms } from '#kit/server/mail.ts'
 import type { SystemJob } from '#kit/server/jobs.ts'
 import { throttle } from '#kit/server/throttle.ts'
@@ -26,16 +28,23 @@ const open = <T>(app: App, payload: Record<string, unknown>): T =>
 
 export const resetJobs: Record<string, SystemJob> = {
   'session.mail': async (app, payload) => {
-    const { to, link, language } = open<{ to: string; link: string; language: Language }>(app, payload)
-    await sendMail(app, {
-      to,
-      subject: say(language, 'session.resetMail.subject'),
-      text: say(language, 'session.resetMail.text', { link }),
-    })
+    const { to, path, userId, language } = open<{ to: string; path: string; userId: string; language: Language }>(app, payload)
+    const brand = await brandOfPerson(app, userId)
+    await underBrand(brand, () =>
+      sendMail(
+        app,
+        {
+          to,
+          subject: say(language, 'session.resetMail.subject'),
+          text: say(language, 'session.resetMail.text', { link: `${siteOf(app)}${path}` }),
+        },
+        brand,
+      ),
+    )
   },
   'session.sms': async (app, payload) => {
-    const { to, code, language } = open<{ to: string; code: string; language: Language }>(app, payload)
-    await sendSms(app, to, say(language, 'session.resetSms', { code }))
+    const { to, code, userId, language } = open<{ to: string; code: string; userId: string; language: Language }>(app, payload)
+    await underBrand(await brandOfPerson(app, userId), () => sendSms(app, to, say(language, 'session.resetSms', { code })))
   },
 }
 
@@ -51,7 +60,8 @@ export async function askReset(ctx: OpenCtx, { email, language }: { email: strin
     // The key stands behind '#', which browsers never send to a server.
     await queueSealed(ctx, 'session.mail', {
       to: email,
-      link: `${ctx.app.publicUrl()}/reset-password#${token}`,
+      path: `/reset-password#${token}`,
+      userId: rows[0].id,
       language: language ?? ctx.language,
     })
   }
@@ -91,7 +101,7 @@ export async function askSmsCode(ctx: OpenCtx, { phone, language }: { phone: str
     await sql`insert into resets (token_hash, user_id, channel, expires_at) values (${codeHash(rows[0]!.id, code)}, ${rows[0]!.id}, 'sms', now() + interval '10 minutes')`.execute(
       ctx.tx,
     )
-    await queueSealed(ctx, 'session.sms', { to: phone, code, language: language ?? ctx.language })
+    await queueSealed(ctx, 'session.sms', { to: phone, code, userId: rows[0]!.id, language: language ?? ctx.language })
   }
   return done
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { ownWordsOf } from '#kit/server/brands.ts'
 import type { OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { directionOf, wordsOf } from '#kit/server/words.ts'
@@ -26,12 +27,7 @@ export async function translation(
     Record<string, string> & { is_dealer: boolean }
   >`select * from brands where domain = ${(domain ?? '').toLowerCase()}`.execute(ctx.tx)
   const brand = rows[0]
-  const { rows: own } = brand?.is_dealer
-    ? await sql<{
-        key: string
-        text: string
-      }>`select key, text from translation_proposals where domain = ${brand.domain} and language = ${languageFrom(lang)}`.execute(ctx.tx)
-    : { rows: [] }
+  const own = brand?.is_dealer ? await ownWordsOf(ctx.app, brand.domain!) : {}
   return {
     dic: dictionary(lang, groups),
     iconlogo: brand?.icon_logo || '/icons/logo.svg',
@@ -47,7 +43,7 @@ export async function translation(
     logo: brand?.logo || '/icons/logo.svg',
     support: brand?.is_dealer ? (brand.support_email ?? '') : '',
     // What the white label says in words of its own, laid over the product's.
-    words: Object.fromEntries(own.map(({ key, text }) => [key, text])),
+    words: own[languageFrom(lang)] ?? {},
   }
 }
 

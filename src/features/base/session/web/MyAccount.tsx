@@ -26,12 +26,14 @@ import {
   dropFactor,
   endSession,
   listSessions,
+  makeAutoLogin,
   mySession,
   recoveryCodes,
   renewRecoveryCodes,
   startFactor,
 } from '../endpoints.ts'
 import { Qr } from './Qr.tsx'
+import { WayIn } from './WayIn.tsx'
 import { isPhone, useForm } from './useForm.ts'
 import './account.css'
 
@@ -48,6 +50,7 @@ export function Screen() {
           <Details fullName={me.data.FullName} phone={me.data.phone} language={me.data.language as Language} />
           <Password />
           <Factor isOn={me.data.factor} />
+          <Elsewhere />
           <Sessions />
         </div>
       ) : me.error ? (
@@ -274,6 +277,33 @@ function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void 
         </Button>
       </div>
     </div>
+  )
+}
+
+/** The way onto another device of one's own, without typing a password there. */
+function Elsewhere() {
+  const t = useWords()
+  const [into, setInto] = useState<'browser' | 'app'>()
+  return (
+    <Card title={t('session.wayIn.title')}>
+      <p className="sub">{t('session.wayIn.text')}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button icon={Laptop} onPress={() => setInto('browser')}>
+          {t('session.wayIn.browser')}
+        </Button>
+        <Button icon={Smartphone} onPress={() => setInto('app')}>
+          {t('session.wayIn.app')}
+        </Button>
+      </div>
+      {into && (
+        <WayIn
+          title={t(`session.wayIn.${into}`)}
+          text={t('session.wayIn.how')}
+          make={() => call(makeAutoLogin, { into })}
+          onClose={() => setInto(undefined)}
+        />
+      )}
+    </Card>
   )
 }
 

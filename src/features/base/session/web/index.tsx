@@ -6,6 +6,7 @@ import { keepPendingFactor } from './factorStep.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
 export { Qr } from './Qr.tsx'
+export { WayIn } from './WayIn.tsx'
 export { takePendingFactor } from './factorStep.ts'
 export { goToGoogle, takeGoogleAnswer } from './google.ts'
 export { newPerson, personFaults, personGiven, PersonFields, TermsField } from './SignUpFields.tsx'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
@@ -88,7 +89,7 @@ export const mailInvitation: Job = async (ctx, payload) => {
   ) as Letter & { by: string }
   const company = await companyOf(ctx)
   // The key stands behind '#', which browsers never send to a server.
-  const link = `${ctx.app.publicUrl()}/invitation?lang=${language}#${token}`
+  const link = `${siteOf(ctx.app)}/invitation?lang=${language}#${token}`
   await sendMailOf(ctx, {
     to,
     subject: say(language, 'team.mail.subject', { business: company.name }),

@@ -2,6 +2,7 @@ import { ExternalLink, Printer, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment } from '#domain/format.ts'
+import { askAbout } from '#kit/web/askAbout.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -75,13 +76,17 @@ export function Screen() {
             )}
           </>
         }
-        {...(entry.reversible && may('journal.post')
-          ? {
-              more: [
-                { key: 'reverse', label: t('journal.reverse.entry'), icon: Undo2, tone: 'danger' as const, onPress: () => setAsks(true) },
-              ],
-            }
-          : {})}
+        more={[
+          ...askAbout(t, {
+            path: `${entriesPath}/${id}`,
+            what: [t(`ledger.kinds.${entry.kind}`), entry.reference, formatDay(entry.day), entry.details].filter(Boolean).join(' · '),
+            day: entry.day,
+            sumAgorot: entry.lines.reduce((total, line) => total + line.debitAgorot, 0),
+          }),
+          ...(entry.reversible && may('journal.post')
+            ? [{ key: 'reverse', label: t('journal.reverse.entry'), icon: Undo2, tone: 'danger' as const, onPress: () => setAsks(true) }]
+            : []),
+        ]}
       />
       <div className="jr-stack">
         {(entry.batchId || entry.reversesId || entry.reversedById) && (

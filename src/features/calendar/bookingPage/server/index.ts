@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { siteOf } from '#kit/server/brands.ts'
 import { allowByKey } from '#kit/server/framed.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen, implementOpenOutside, type Implementation } from '#kit/server/implement.ts'
@@ -34,7 +35,7 @@ async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
       ctx.tx,
     )
   const of = rows[0]!
-  const url = `${ctx.app.publicUrl()}/yeshfit/${of.key}`
+  const url = `${siteOf(ctx.app)}/yeshfit/${of.key}`
   return {
     isOn: of.is_on,
     url,

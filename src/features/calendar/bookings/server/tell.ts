@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { israeliMobile } from '#domain/phone.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -45,7 +46,7 @@ export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord
     place: of.place ?? '',
     until: of.until ?? '',
     reason,
-    link: of.key ? `${ctx.app.publicUrl()}/yeshfit/${of.key}?mine=1` : '',
+    link: of.key ? `${siteOf(ctx.app)}/yeshfit/${of.key}?mine=1` : '',
   }
   // Marks of direction are of use in a letter; in a short message each is a strange sign that costs.
   const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)

@@ -1,6 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { checkRef } from '#kit/server/refs.ts'
@@ -26,7 +27,7 @@ export async function makeFeed(ctx: Ctx, whose: Whose): Promise<{ url: string }>
     ctx.tx,
   )
   await ctx.audit('classes.feed', 'classes', null, undefined, whose)
-  return { url: `${ctx.app.publicUrl()}/api2/invoice/classesfeed/${key}` }
+  return { url: `${siteOf(ctx.app)}/api2/invoice/classesfeed/${key}` }
 }
 
 export async function endFeed(ctx: Ctx, whose: Whose): Promise<{ done: true }> {

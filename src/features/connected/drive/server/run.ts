@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { failureOf } from '#kit/server/api.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx, type Language } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
 import { lockAway, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -219,9 +220,9 @@ async function tell(ctx: Ctx, place: TargetRow, why: string): Promise<void> {
     name: to.full_name,
     place: place.name,
     business: (await companyOf(ctx)).name,
-    link: `${ctx.app.publicUrl()}/invoice/drive`,
+    link: `${siteOf(ctx.app)}/invoice/drive`,
   }
-  await sendMail(ctx.app, {
+  await sendMailOf(ctx, {
     to: to.email,
     subject: say(to.language, 'drive.mail.subject', said),
     text: say(to.language, `drive.mail.${why}`, said),

@@ -3,6 +3,7 @@ import { guessMapping, type FieldMapping } from '#domain/shops/fields.ts'
 import { NotUnderstood } from '#domain/shops/understand.ts'
 import type { Trouble } from '#domain/shops/paper.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { answerOfDocument } from '#features/sales/documents/server/index.ts'
 import type { Order, OrderWhole } from '../endpoints.ts'
@@ -82,7 +83,7 @@ export async function sendOrder(ctx: Ctx, { id, order }: { id: string; order: Re
   await workOrder(ctx, orderId)
   const shown = await orderShown(ctx, orderId)
   const urls = shown.document ? (await answerOfDocument(ctx, shown.document.id)).urls : undefined
-  return { ...shown, urls: urls ? { page: urls.page, pdf: new URL(urls.copy, ctx.app.publicUrl()).href } : null }
+  return { ...shown, urls: urls ? { page: urls.page, pdf: new URL(urls.copy, siteOf(ctx.app)).href } : null }
 }
 
 /** Writes an order down and leaves a line of it; what cannot be understood is told with its path. */

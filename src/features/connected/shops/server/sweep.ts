@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { formatMoney } from '#domain/format.ts'
 import { addDays, momentInJerusalem } from '#domain/day.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { asCaller, systemCaller, type App, type Ctx, type Language } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { shopDays } from './days.ts'
@@ -103,7 +104,7 @@ export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
     name: to.full_name,
     shop: shop.name,
     business: (await companyOf(ctx)).name,
-    link: `${ctx.app.publicUrl()}/invoice/shops/${shop.id}`,
+    link: `${siteOf(ctx.app)}/invoice/shops/${shop.id}`,
   }
   const lines = apart.map((row) =>
     say(to.language, 'shops.mail.line', {
@@ -114,7 +115,7 @@ export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
       currency: row.currency,
     }),
   )
-  await sendMail(ctx.app, {
+  await sendMailOf(ctx, {
     to: to.email,
     subject: say(to.language, 'shops.mail.subject', said),
     text: say(to.language, 'shops.mail.text', { ...said, lines: lines.join('\n') }),

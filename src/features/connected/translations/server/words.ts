@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { momentAt } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { forgetBrands } from '#kit/server/brands.ts'
 import type { App, Ctx, Language } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
@@ -193,6 +194,8 @@ export async function propose(
         tx,
       )
   })
+  // What a brand says holds at once.
+  forgetBrands(ctx.app)
   return oneRow(ctx.app, domain, key)
 }
 
@@ -202,6 +205,8 @@ export async function withdraw(ctx: Ctx, { domain, key, language }: { domain: st
   await inAll(ctx.app, (tx) =>
     sql`delete from translation_proposals where domain = ${domain} and language = ${language} and key = ${key}`.execute(tx),
   )
+  // What a brand says holds at once.
+  forgetBrands(ctx.app)
   return oneRow(ctx.app, domain, key)
 }
 

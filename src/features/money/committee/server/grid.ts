@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { can } from '#kit/describe/session.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
 import type { Grid, GridRow, Levy } from '../endpoints.ts'
@@ -147,7 +148,7 @@ export async function gridOf(
       id,
       name: house.name,
       treasurer: house.treasurer,
-      pageUrl: house.pageKey && can(ctx.caller, 'committee.see') ? `${ctx.app.publicUrl()}/vaadpage/${house.pageKey}` : null,
+      pageUrl: house.pageKey && can(ctx.caller, 'committee.see') ? `${siteOf(ctx.app)}/vaadpage/${house.pageKey}` : null,
       namesDecision: house.namesDecision,
       rate: rate[0] ?? null,
     },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
@@ -96,7 +97,7 @@ export async function setPage(ctx: Ctx, { id, on, renew, namesDecision }: In<typ
   await sql`update committee_buildings set page_key = ${key}, names_decided_on = ${namesDecision ? ctx.today : null}, names_decision = ${namesDecision}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('committee.setPage', 'committeebuildings', id, undefined, { on, renew, namesDecision })
-  return { url: key ? `${ctx.app.publicUrl()}/vaadpage/${key}` : null }
+  return { url: key ? `${siteOf(ctx.app)}/vaadpage/${key}` : null }
 }
 
 /** One confirmed step: what there is that day is written down, the next treasurer stands in the house's name, and the old link opens nothing. */

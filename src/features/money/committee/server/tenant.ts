@@ -4,6 +4,7 @@ import { addMonths } from '#domain/day.ts'
 import { payOldest } from '#domain/committee/split.ts'
 import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
@@ -43,7 +44,11 @@ const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, house: House, c
  * What a tenant's own page may show: dues of which he is the payer, and of a flat he owns all of them while he owns it. A renter never sees what was owed before him, and nobody what another flat
  * owes.
  */
-const his = (ctx: Ctx, buildingId: string, customerId: string) => sql`d.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and f.archived_at is null
+const his = (
+  ctx: Ctx,
+  buildingId: string,
+  customerId: string,
+) => sql`d.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and f.archived_at is null
   and (d.payer_id = ${customerId} or exists (select 1 from committee_people p where p.company_id = d.company_id and p.flat_id = d.flat_id and p.customer_id = ${customerId} and p.role = 'owner' and p.archived_at is null
     and p.from_day <= d.month and (p.to_day is null or p.to_day >= d.month)))`
 
@@ -133,7 +138,10 @@ export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>)
     let documentId = waits[0]?.document
     if (!documentId) {
       const company = await companyOf(inside)
-      const description = say(company.language, 'committee.receiptFor', { house: house.name, flats: owed.map((one) => one.flat).join(', ') })
+      const description = say(company.language, 'committee.receiptFor', {
+        house: house.name,
+        flats: owed.map((one) => one.flat).join(', '),
+      })
       const content = documentInput.parse({
         type: documentTypes.paymentRequest.id,
         customerId,
@@ -213,8 +221,11 @@ export async function setTenantPage(
   { id, customerId, on, renew }: In<typeof calls.setTenantPage>,
 ): Promise<{ url: string | null }> {
   await houseOf(ctx, id, true)
-  const { rows: lives } = await sql`select 1 from committee_people p join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id
-    where p.company_id = ${ctx.companyId} and f.building_id = ${id} and p.customer_id = ${customerId} and p.archived_at is null limit 1`.execute(ctx.tx)
+  const { rows: lives } =
+    await sql`select 1 from committee_people p join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id
+    where p.company_id = ${ctx.companyId} and f.building_id = ${id} and p.customer_id = ${customerId} and p.archived_at is null limit 1`.execute(
+      ctx.tx,
+    )
   if (!lives.length) throw failField('customerId', 'fields.ref')
   const of = sql`company_id = ${ctx.companyId} and building_id = ${id} and customer_id = ${customerId}`
   if (!on || renew) await sql`delete from committee_tenant_pages where ${of}`.execute(ctx.tx)
@@ -223,5 +234,5 @@ export async function setTenantPage(
   await sql`insert into committee_tenant_pages (company_id, building_id, customer_id, key) values (${ctx.companyId}, ${id}, ${customerId}, ${newToken()})
     on conflict (company_id, building_id, customer_id) do nothing`.execute(ctx.tx)
   const { rows } = await sql<{ key: string }>`select key from committee_tenant_pages where ${of}`.execute(ctx.tx)
-  return { url: `${ctx.app.publicUrl()}/vaadtenant/${rows[0]!.key}` }
+  return { url: `${siteOf(ctx.app)}/vaadtenant/${rows[0]!.key}` }
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
-import { brandOf } from '#kit/server/brands.ts'
+import { brandHere } from '#kit/server/crew/whose.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { changeByWish, standingOrderOf } from '#features/money/standingOrders/server/index.ts'
@@ -29,7 +29,7 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   const key = billingKeyOf(ctx.app, ctx.companyId)
   const { language } = ctx.caller
   // Under a white label its own prices, and none of them elsewhere.
-  const chosen = (await brandOf(ctx))?.pageIds ?? []
+  const chosen = brandHere()?.pageIds ?? []
   const only = chosen.length
     ? sql`id = any(${chosen}::uuid[])`
     : sql`not exists (select 1 from brands b where pay_pages.id = any(b.page_ids))`

@@ -4,6 +4,8 @@ import { isDay } from '#domain/day.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { foldCode, leastCharge, mostCharge, priceBasket, type Priced } from '#domain/payPages/price.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
+import { brandHere } from '#kit/server/crew/whose.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
@@ -53,7 +55,7 @@ const isTold = (key: string): boolean =>
 /** The words of the page alone: a stranger's phone fetches nothing more. */
 const wordsFor = (language: Language): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(wordsOf(language)).flatMap(([key, word]) =>
+    Object.entries({ ...wordsOf(language), ...brandHere()?.words[language] }).flatMap(([key, word]) =>
       key.startsWith(start)
         ? [[key.slice(start.length), word] as const]
         : isTold(key) && !word.includes(', plural')
@@ -375,7 +377,7 @@ async function planCharge(ctx: Ctx, page: StoredPage, id: string, purchase: NewP
       ...(payer.taxId ? { taxId: payer.taxId } : {}),
     },
     language,
-    page: `${ctx.app.publicUrl()}/paymentpage/${page.page_key}`,
+    page: `${siteOf(ctx.app)}/paymentpage/${page.page_key}`,
   })
 }
 

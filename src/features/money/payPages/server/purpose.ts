@@ -3,6 +3,7 @@ import { mayIssue, documentTypes } from '#domain/documents/kinds.ts'
 import { formatDay, formatMoney, withCurrency } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -106,7 +107,7 @@ async function tellPeople(
     name: purchase.payer.name,
     sum: withCurrency(agorot, 'ILS', language),
     day: formatDay(dayInJerusalem(ctx.now)),
-    link: `${ctx.app.publicUrl()}/invoice/paypages/${page.id}`,
+    link: `${siteOf(ctx.app)}/invoice/paypages/${page.id}`,
   }
   for (const to of page.told) {
     const messageId = newId()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
@@ -303,7 +304,7 @@ const isPaid = sql`p.state in ('paid', 'subscribed')`
 export async function showPage(ctx: Ctx, id: string): Promise<PageAnswer> {
   const page = await pageOf(ctx, id)
   const items = await itemsOf(ctx, id)
-  const site = ctx.app.publicUrl()
+  const site = siteOf(ctx.app)
   const { rows } = await sql<{
     views: number
     framed: number

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { dayCursor } from '#kit/server/cursors.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
@@ -27,7 +28,7 @@ async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
   return rows[0]
 }
 
-const urlOf = (ctx: Ctx, key: string) => `${ctx.app.publicUrl()}/historydoc/${key}`
+const urlOf = (ctx: Ctx, key: string) => `${siteOf(ctx.app)}/historydoc/${key}`
 
 export async function showPage(ctx: Ctx, { id }: { id: string }) {
   const customer = await customerOf(ctx, id)

@@ -4,6 +4,7 @@ import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { checkWithin } from '#kit/server/bounds.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { oneRow } from '#kit/server/lists.ts'
@@ -23,7 +24,7 @@ type Values = Record<string, unknown>
 /** How long a link made from a document can be paid. */
 const usualDays = 60
 
-export const urlOf = (ctx: Ctx, key: string) => `${ctx.app.publicUrl()}/payment/${key}`
+export const urlOf = (ctx: Ctx, key: string) => `${siteOf(ctx.app)}/payment/${key}`
 
 export async function showLink(ctx: Ctx, id: string): Promise<PaymentLink> {
   const link = await oneRow<PaymentLink & { pageKey: string; phone: string | null }>(ctx, linkList, id)

@@ -4,6 +4,7 @@ import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { failField } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import type { linkStates } from '../paymentLinks.ts'
@@ -129,7 +130,7 @@ export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard }: Be
       mostInstalments: link.most_instalments,
       payer: link.customer_id ? {} : payer,
       language: link.language,
-      page: `${ctx.app.publicUrl()}/payment/${key}`,
+      page: `${siteOf(ctx.app)}/payment/${key}`,
     })
   })
   return openPage(ctx.app, place.companyId, id)
@@ -183,7 +184,7 @@ export async function beginDocument(ctx: OpenCtx, { key }: { key: string }) {
       mostInstalments: terminal ? mostInstalmentsOf(terminal, payable.dueAgorot) : 1,
       payer: {},
       language: payable.language,
-      page: `${ctx.app.publicUrl()}/paymentdoc/${key}`,
+      page: `${siteOf(ctx.app)}/paymentdoc/${key}`,
     })
   })
   return openPage(ctx.app, place.companyId, id)

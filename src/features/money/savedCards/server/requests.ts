@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
@@ -79,7 +80,7 @@ export async function showRequest(ctx: Ctx, id: string): Promise<CardRequest> {
     where company_id = ${ctx.companyId} and id = ${request.customer_id}`.execute(ctx.tx)
   return {
     id,
-    url: `${ctx.app.publicUrl()}/savecard/${request.page_key}`,
+    url: `${siteOf(ctx.app)}/savecard/${request.page_key}`,
     state: stateOf(request, ctx.today),
     expiresOn: request.expires_on,
     sentTo: request.sent_to,
@@ -132,7 +133,7 @@ export async function letter(
   more: Record<string, string> = {},
 ): Promise<string> {
   const { name } = await companyOf(ctx)
-  const values = { business: name, link: `${ctx.app.publicUrl()}/savecard/${request.page_key}`, ...more }
+  const values = { business: name, link: `${siteOf(ctx.app)}/savecard/${request.page_key}`, ...more }
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
     values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${say(request.language, `savedCards.mail.${kind}.subject`, values)},
@@ -228,7 +229,7 @@ export async function beginCard(ctx: OpenCtx, { key }: { key: string; agrees: tr
       mostInstalments: 1,
       payer: { name: of.name, ...(of.email ? { email: of.email } : {}), ...(of.phone ? { phone: of.phone } : {}) },
       language: request.language,
-      page: `${ctx.app.publicUrl()}/savecard/${key}`,
+      page: `${siteOf(ctx.app)}/savecard/${key}`,
     })
   })
   return openPage(ctx.app, place.company_id, id)

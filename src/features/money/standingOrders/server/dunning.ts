@@ -7,6 +7,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { cancelDocument, issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { planCard } from './card.ts'
 import { isOver, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
@@ -137,7 +138,7 @@ async function tellBusiness(ctx: Ctx, order: StoredOrder, period: StoredPeriod):
     ...(await valuesOf(ctx, order, period)),
     customer: person.name,
     title: order.title,
-    link: `${ctx.app.publicUrl()}/invoice/retainers/${order.id}`,
+    link: `${siteOf(ctx.app)}/invoice/retainers/${order.id}`,
   }
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)

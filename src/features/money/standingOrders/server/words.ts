@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
-import { wordsOf } from '#kit/server/words.ts'
+import { messageOf } from '#kit/server/words.ts'
 import type { OrderLetter } from '../endpoints.ts'
 import { letters } from '../standingOrders.ts'
 
@@ -12,7 +12,7 @@ type Words = Record<(typeof parts)[number], string>
 const lawful: ReadonlySet<string> = new Set(['benefit', 'raise', 'end', 'endShort', 'cancelled'])
 
 const ready = (letter: string, language: Language): Words => {
-  const word = (part: string) => wordsOf(language)[`standingOrders.mail.${letter}.${part}`] ?? ''
+  const word = (part: string) => messageOf(language, `standingOrders.mail.${letter}.${part}`) ?? ''
   return { subject: word('subject'), text: word('text'), sms: word('sms') }
 }
 const gapsOf = (text: string): string[] => [...new Set([...text.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name!))]

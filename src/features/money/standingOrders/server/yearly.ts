@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { momentAt } from '#domain/day.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { orderOf, tellStep, type StoredOrder } from './order.ts'
@@ -41,7 +42,7 @@ export const yearlyReceipts: Job = async (ctx, { id, year }) => {
     list: rows
       .map(
         ({ number, day, agorot, key }) =>
-          `${number} · ${formatDay(day)} · ${withCurrency(agorot, order.currency, language)}\n${ctx.app.publicUrl()}/paymentdoc/${key}`,
+          `${number} · ${formatDay(day)} · ${withCurrency(agorot, order.currency, language)}\n${siteOf(ctx.app)}/paymentdoc/${key}`,
       )
       .join('\n'),
   })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { registerMailbox, type Letter } from '#kit/server/mailboxes.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { sendMail, sendMailOf } from '#kit/server/mail.ts'
 import { say as words } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { answerByAsker, daysToEnd, daysToWarning, say, setState, type StoredTicket } from './tickets.ts'
@@ -47,9 +48,9 @@ export const mailJob: Job = async (ctx, payload) => {
       })
   } else {
     const replyTo = addressOf(ctx, ticket.asker_token)
-    const link = `${ctx.app.publicUrl()}/invoice/support/${ticket.id}`
+    const link = `${siteOf(ctx.app)}/invoice/support/${ticket.id}`
     const key = message.author === 'system' ? message.text : replyTo ? 'support.mail.answer' : 'support.mail.answerOnPage'
-    await sendMail(ctx.app, {
+    await sendMailOf(ctx, {
       to: ticket.email,
       subject: words(ticket.language, 'support.mail.subject', said),
       text: words(ticket.language, key, { ...said, link, days: daysToEnd - daysToWarning }),

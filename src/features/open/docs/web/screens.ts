@@ -8,6 +8,8 @@ export const screens: Screen[] = [
     name: 'apiDoc',
     path: '/api/doc',
     open: 'anyone',
+    // In the menu of who may hold keys; the page itself is everybody's.
+    rule: 'apiKeys',
     bare: true,
     feature: 'docs',
     menu: { group: 'settings', icon: 'braces', order: 72, more: true },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { formatMoment } from '#domain/format.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
@@ -30,7 +31,7 @@ export const mail: Job = async (ctx, payload) => {
     url: of.url,
     since: of.since ? formatMoment(new Date(of.since)) : '',
     until: of.since ? formatMoment(new Date(Date.parse(of.since) + offAfterHours * 3_600_000)) : '',
-    link: `${ctx.app.publicUrl()}/invoice/webhooks`,
+    link: `${siteOf(ctx.app)}/invoice/webhooks`,
   }
   await sendMailOf(ctx, {
     to: of.email,

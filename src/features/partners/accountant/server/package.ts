@@ -2,6 +2,7 @@ import { zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { addDays, addMonths, endOfMonth, startOfMonth, type Day, type Period } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued, type Mail } from '#kit/server/mail.ts'
@@ -106,7 +107,7 @@ export const mailJob: Job = (ctx, payload, isLast) =>
     const inside: Ctx = { ...ctx, caller: { ...ctx.caller, language } }
     const month = String(payload.month)
     const { attachments, left } = await filesOf(inside, payload.contents as Content[], month, await vatPeriodsOf(ctx))
-    const note = left ? `\n\n${say(language, 'accountant.mail.left', { link: `${ctx.app.publicUrl()}/invoice/documents` })}` : ''
+    const note = left ? `\n\n${say(language, 'accountant.mail.left', { link: `${siteOf(ctx.app)}/invoice/documents` })}` : ''
     const text = body + note
     await sql`update messages set body = ${text} where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
     return { from: company, attachments, text }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
+import { forgetBrands } from '#kit/server/brands.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import type { myAffiliate, saveBrand as call } from '../endpoints.ts'
@@ -10,7 +11,7 @@ import { keepLink } from './signUp.ts'
 /** The brand of a domain in the operator's hands. Its dealer gets a number of his own, and a link by which whoever signs up under it is his. */
 export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
   beOperator(ctx)
-  const { domain, name, accent, logo, mailName, mailFrom, supportEmail, dealerId, pageIds } = given
+  const { domain, name, accent, mailName, mailFrom, supportEmail, dealerId, pageIds } = given
   if (pageIds.length) {
     const { rows } = await sql<{
       n: number
@@ -42,24 +43,28 @@ export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
       number: number
     }>`select coalesce(nullif(${before?.number ?? 0}::int, 0), 1 + coalesce(max(dealer_id), 0)) as number from brands`.execute(tx)
     const number = numbers[0]!.number
-    await sql`insert into brands (domain, name, logo, icon_logo, is_dealer, dealer_id, accent, mail_name, mail_from, support_email, page_ids, dealer_company, link_code)
-      values (${domain}, ${name}, ${logo}, ${logo}, true, ${number}, ${accent}, ${mailName}, ${mailFrom}, ${supportEmail}, ${pageIds}::uuid[], ${dealerId}, ${code})
-      on conflict (domain) do update set name = excluded.name, logo = excluded.logo, icon_logo = excluded.icon_logo, is_dealer = true, dealer_id = excluded.dealer_id,
-        accent = excluded.accent, mail_name = excluded.mail_name, mail_from = excluded.mail_from, support_email = excluded.support_email, page_ids = excluded.page_ids,
+    await sql`insert into brands (domain, name, is_dealer, dealer_id, accent, mail_name, mail_from, support_email, page_ids, dealer_company, link_code)
+      values (${domain}, ${name}, true, ${number}, ${accent}, ${mailName}, ${mailFrom}, ${supportEmail}, ${pageIds}::uuid[], ${dealerId}, ${code})
+      on conflict (domain) do update set name = excluded.name, is_dealer = true, dealer_id = excluded.dealer_id,
+        accent = excluded.accent, mail_name = excluded.mail_name, mail_from = excluded.mail_from,
+        mail_proved_at = case when split_part(lower(brands.mail_from), '@', 2) = split_part(lower(excluded.mail_from), '@', 2) then brands.mail_proved_at end,
+        support_email = excluded.support_email, page_ids = excluded.page_ids,
         dealer_company = excluded.dealer_company, link_code = excluded.link_code`.execute(tx)
     // A dealer is known by his number; whose brand it was is one no more, where he has no other.
     await sql`update memberships m set dealer_id = coalesce((select max(b.dealer_id) from brands b where b.dealer_company = m.company_id), 0)
       where m.type_id = 2 and m.company_id = any(${[dealerId, before?.dealer].filter((one): one is string => !!one)}::uuid[])`.execute(tx)
   })
+  forgetBrands(ctx.app)
   await ctx.audit('affiliates.brand', 'affiliates', dealerId, undefined, { domain, name })
   return { done: true as const }
 }
 
 /** Lays the brand of the page on which a business signed up onto it; answers the link of its dealer. */
-export async function wearBrand({ tx }: OpenCtx, companyId: string, domain: string): Promise<string | undefined> {
+export async function wearBrand({ tx, app }: OpenCtx, companyId: string, domain: string): Promise<string | undefined> {
   const { rows } = await sql<{ code: string | null }>`with worn as (
       update companies c set brand = b.domain from brands b where c.id = ${companyId} and b.domain = ${domain.toLowerCase()} and b.is_dealer returning b.link_code)
     select link_code as code from worn`.execute(tx)
+  forgetBrands(app)
   return rows[0]?.code ?? undefined
 }
 

@@ -6,7 +6,9 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { decide, savePlan, setState, showAll, takeAccount } from './manage.ts'
 import { saveBrand, wearBrand } from './brands.ts'
-import { dropLink, makeLink, saveAccount, showMine } from './mine.ts'
+import { brandLogo, dropBrandLogo, setBrandLogo } from './logo.ts'
+import { brandProof, proveBrand } from './prove.ts'
+import { dropLink, makeLink, saveAccount, showMine, wayIn } from './mine.ts'
 import { payOut } from './pay.ts'
 import { affiliateReport } from './report.ts'
 import { follow, showProgramme, signUpAff } from './signUp.ts'
@@ -33,6 +35,7 @@ export const implementations = [
   implement(calls.makeLink, makeLink),
   implement(calls.dropLink, dropLink),
   implement(calls.saveAccount, saveAccount),
+  implement(calls.dealerWayIn, wayIn),
   implement(calls.listAffiliates, showAll),
   implement(calls.savePlan, savePlan),
   implement(calls.payAffiliates, payOut),
@@ -40,4 +43,9 @@ export const implementations = [
   implement(calls.setAffiliate, setState),
   implement(calls.takeAccount, takeAccount),
   implement(calls.saveBrand, saveBrand),
+  implement(calls.setBrandLogo, setBrandLogo),
+  implement(calls.dropBrandLogo, dropBrandLogo),
+  implement(calls.proveBrand, proveBrand),
+  implementOpen(calls.brandLogo, brandLogo),
+  implementOpen(calls.brandProof, brandProof),
 ]

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { planOn } from '#domain/commission/commission.ts'
 import { fail } from '#kit/describe/errors.ts'
+import { brandAt } from '#kit/server/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { underBrand } from '#kit/server/crew/whose.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { provePassword } from '#features/base/session/server/index.ts'
+import { makeAutoLogin, provePassword } from '#features/base/session/server/index.ts'
 import { settleBank } from '#features/registers/parties/server/index.ts'
 import { changeBank } from '#features/registers/suppliers/server/index.ts'
 import type { myAffiliate, saveAccount as saveCall } from '../endpoints.ts'
@@ -30,7 +32,9 @@ async function affiliateOf(ctx: Ctx, affiliateId: string): Promise<StoredAffilia
   return rows[0]
 }
 
-const linkUrl = (ctx: Ctx, code: string): string => `${ctx.app.publicUrl()}/signupinvoice?aff=${code}`
+/** Where a link leads: a dealer's own to the domain of his brand. */
+const linkUrl = (ctx: Ctx, code: string, domain?: string | null): string =>
+  `${domain ? `https://${domain}` : ctx.app.publicUrl()}/signupinvoice?aff=${code}`
 
 /** An affiliate's own page, read at the operator's by his own id alone. */
 export async function showMine(mine: Ctx): Promise<Mine> {
@@ -39,7 +43,10 @@ export async function showMine(mine: Ctx): Promise<Mine> {
   return atOperator(app, async (ctx) => {
     const { state, account } = await affiliateOf(ctx, me)
     const figures = (await figuresOf(ctx, me)).get(me)!
-    const { rows: links } = await sql<Omit<Mine['links'][number], 'url'>>`select l.id, l.name, l.code, l.archived_at is not null as "isOld",
+    const { rows: links } = await sql<
+      Omit<Mine['links'][number], 'url'> & { domain: string | null }
+    >`select l.id, l.name, l.code, l.archived_at is not null as "isOld",
+        (select b.domain from brands b where b.link_code = l.code and b.site_proved_at is not null limit 1) as domain,
         coalesce((select sum(v.count) from affiliate_views v where v.company_id = l.company_id and v.link_id = l.id), 0)::int as views,
         count(s.client_id)::int as "signUps", count(s.rank)::int as paying,
         coalesce(sum((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id and k.client_id = s.client_id)), 0)::bigint as "earnedAgorot"
@@ -64,7 +71,7 @@ export async function showMine(mine: Ctx): Promise<Mine> {
       operator: (await companyOf(ctx)).name,
       plan: planOn(await plansOf(ctx), ctx.today) ?? null,
       figures,
-      links: links.map((link) => ({ ...link, url: linkUrl(ctx, link.code) })),
+      links: links.map(({ domain, ...link }) => ({ ...link, url: linkUrl(ctx, link.code, domain) })),
       signUps,
       payouts,
       account,
@@ -72,6 +79,18 @@ export async function showMine(mine: Ctx): Promise<Mine> {
       brand: await brandOfDealer(ctx, me),
     }
   })
+}
+
+/** A dealer's way to his own page on the domain of his brand, and to nothing of the businesses under it. */
+export async function wayIn({ app, tx, caller, companyId }: Ctx): Promise<{ url: string; seconds: number }> {
+  const { rows } = await sql<{
+    domain: string
+  }>`select domain from brands where dealer_company = ${companyId} and is_dealer order by domain limit 1`.execute(tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  const { userId } = caller
+  return underBrand(await brandAt(app, rows[0].domain), () =>
+    makeAutoLogin(app, { userId, companyId, path: '/invoice/main', madeBy: userId, madeIn: 'dealer' }),
+  )
 }
 
 const mostLinks = 50

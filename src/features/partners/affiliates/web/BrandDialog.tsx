@@ -1,14 +1,18 @@
 import { useState } from 'react'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { call, keyOf, queryClient } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { ColorField } from '#kit/web/fields/ColorField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
+import { FileField } from '#kit/web/fields/FileField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { StatusPill } from '#kit/web/parts/Status.tsx'
+import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { listAffiliates, saveBrand } from '../endpoints.ts'
+import { dropBrandLogo, listAffiliates, proveBrand, saveBrand, setBrandLogo } from '../endpoints.ts'
 
 type List = OutputOf<typeof listAffiliates>
 export type Brand = List['brands'][number]
@@ -30,22 +34,26 @@ export function BrandDialog({
     domain: of?.domain ?? '',
     name: of?.name ?? '',
     accent: of?.accent ?? '',
-    logo: of?.logo ?? '',
     mailName: of?.mailName ?? '',
     mailFrom: of?.mailFrom ?? '',
     supportEmail: of?.supportEmail ?? '',
     dealerId: of?.dealerId ?? null,
     pageIds: of?.pageIds ?? [],
   })
+  const [file, setFile] = useState<File | null>(null)
+  const [drops, setDrops] = useState(false)
   const put = (change: Partial<typeof v>) => setV((before) => ({ ...before, ...change }))
   return (
     <FormDialog
       title={of?.name ?? t('affiliates.brand.add')}
       verb={t('kit.forms.save')}
-      names={['domain', 'name', 'accent', 'logo', 'mailName', 'mailFrom', 'supportEmail', 'dealerId']}
+      names={['domain', 'name', 'accent', 'bytes', 'mailName', 'mailFrom', 'supportEmail', 'dealerId']}
       onClose={onClose}
       onSubmit={async () => {
+        const { domain } = v
         await call(saveBrand, v)
+        if (file) await call(setBrandLogo, { domain: domain.trim().toLowerCase(), bytes: new Uint8Array(await file.arrayBuffer()) })
+        else if (drops) await call(dropBrandLogo, { domain })
         await queryClient.invalidateQueries({ queryKey: keyOf(listAffiliates) })
         onClose()
       }}
@@ -75,16 +83,22 @@ export function BrandDialog({
             onChange={(accent) => put({ accent })}
             {...error('accent', v.accent)}
           />
-          <TextField
+          <FileField
             label={t('affiliates.brand.logo')}
             hint={t('affiliates.brand.logoHint')}
-            ltr
             optional
-            value={v.logo}
-            onChange={(logo) => put({ logo })}
-            max={200}
-            {...error('logo', v.logo)}
+            value={file}
+            onChange={setFile}
+            accept="image/png,image/jpeg"
+            limit={5_000_000}
+            {...error('bytes', file)}
           />
+          {of?.logo && !file && (
+            <div className="af-row">
+              <img className="af-logo" src={of.logo} alt={of.name} />
+              <FlagField label={t('affiliates.brand.dropLogo')} value={drops} onChange={setDrops} />
+            </div>
+          )}
           <ChoiceField
             label={t('affiliates.brand.dealer')}
             clearable
@@ -117,6 +131,7 @@ export function BrandDialog({
             onChange={(supportEmail) => put({ supportEmail })}
             {...error('supportEmail', v.supportEmail)}
           />
+          {of && <Proofs of={of} />}
           {pages.length > 0 && <p>{t('affiliates.brand.prices')}</p>}
           {pages.map(({ id, title }) => (
             <FlagField
@@ -129,5 +144,55 @@ export function BrandDialog({
         </>
       )}
     </FormDialog>
+  )
+}
+
+/** Whether links may lead to the domain and letters may leave from the sender, what is missing for it, and the way to ask again. */
+function Proofs({ of }: { of: Brand }) {
+  const t = useWords()
+  const [busy, setBusy] = useState(false)
+  const [found, setFound] = useState({ site: of.isSiteProved, mail: of.isMailProved })
+  const ask = async () => {
+    setBusy(true)
+    try {
+      setFound(await call(proveBrand, { domain: of.domain }))
+      await queryClient.invalidateQueries({ queryKey: keyOf(listAffiliates) })
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setBusy(false)
+  }
+  const pill = (isProved: boolean) => (
+    <StatusPill tone={isProved ? 'done' : 'wait'}>{t(isProved ? 'affiliates.brand.proved' : 'affiliates.brand.notProved')}</StatusPill>
+  )
+  return (
+    <section className="af-stack" aria-label={t('affiliates.brand.proofs')}>
+      <div className="af-row">
+        <span className="grow">{t('affiliates.brand.siteProof')}</span>
+        {pill(found.site)}
+      </div>
+      {!found.site && <p className="hint">{t('affiliates.brand.siteProofHint', { domain: of.domain })}</p>}
+      {of.mailFrom && (
+        <>
+          <div className="af-row">
+            <span className="grow">{t('affiliates.brand.mailProof')}</span>
+            {pill(found.mail)}
+          </div>
+          {!found.mail && (
+            <p className="hint">
+              {t('affiliates.brand.mailProofHint', { domain: of.mailFrom.slice(of.mailFrom.lastIndexOf('@') + 1) })}{' '}
+              <bdi dir="ltr" className="af-record">
+                {of.mailRecord}
+              </bdi>
+            </p>
+          )}
+        </>
+      )}
+      <div>
+        <Button size="s" busy={busy} onPress={() => void ask()}>
+          {t('affiliates.brand.prove')}
+        </Button>
+      </div>
+    </section>
   )
 }

@@ -25,6 +25,7 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { decideSignup, listAffiliates, payAffiliates, savePlan, setAffiliate, takeAccount } from '../endpoints.ts'
 import { BrandDialog, type Brand } from './BrandDialog.tsx'
+import { payoutColumns } from './payoutColumns.tsx'
 import { PlanLines } from './PlanLines.tsx'
 import './affiliates.css'
 
@@ -32,7 +33,6 @@ type List = OutputOf<typeof listAffiliates>
 type Row = List['rows'][number]
 type Held = List['held'][number]
 const tones: Record<Row['state'], StatusTone> = { asked: 'wait', active: 'done', stopped: 'draft' }
-const payoutTone: Record<List['payouts'][number]['state'], StatusTone> = { waiting: 'wait', paid: 'done', undone: 'draft' }
 const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(listAffiliates) })
 
 /** Who brings businesses to the operator: what waits for a look, what each earned, and paying it. */
@@ -164,7 +164,7 @@ export function Screen() {
         <Card title={t('affiliates.payouts.title')}>
           <DataTable
             label={t('affiliates.payouts.title')}
-            columns={payoutColumns(t)}
+            columns={payoutsOf(t)}
             rows={data.payouts}
             rowKey={({ id }) => id}
             rowName={({ number }) => String(number)}
@@ -318,7 +318,7 @@ const heldColumns = (t: Words): Column<Held>[] => [
   },
 ]
 
-const payoutColumns = (t: Words): Column<List['payouts'][number]>[] => [
+const payoutsOf = (t: Words): Column<List['payouts'][number]>[] => [
   {
     key: 'number',
     title: t('affiliates.payouts.paper'),
@@ -329,21 +329,7 @@ const payoutColumns = (t: Words): Column<List['payouts'][number]>[] => [
   },
   { key: 'affiliate', title: t('affiliates.manage.name'), width: 'trim', phone: 'line', cell: (row) => <bdi>{row.affiliate}</bdi> },
   { key: 'day', title: t('affiliates.payouts.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
-  {
-    key: 'state',
-    title: t('affiliates.signUps.state'),
-    width: 'fit',
-    phone: 'state',
-    cell: (row) => <StatusPill tone={payoutTone[row.state]}>{t(`affiliates.payout.${row.state}`)}</StatusPill>,
-  },
-  {
-    key: 'amount',
-    title: t('affiliates.payouts.amount'),
-    align: 'amount',
-    width: 'fit',
-    phone: 'amount',
-    cell: (row) => <MoneyCell value={row.amountAgorot} />,
-  },
+  ...payoutColumns(t),
 ]
 
 function DecideDialog({ held, counts, onClose }: { held: Held; counts: boolean; onClose: () => void }) {

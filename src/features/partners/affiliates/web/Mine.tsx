@@ -4,7 +4,6 @@ import { formatDay, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
-import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -23,23 +22,24 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { bankChoices } from '#features/registers/parties/web/index.tsx'
+import { WayIn } from '#features/base/session/web/index.tsx'
 import { pagePdf } from '#features/sales/documents/endpoints.ts'
-import { dropLink, makeLink, myAffiliate, saveAccount } from '../endpoints.ts'
+import { dealerWayIn, dropLink, makeLink, myAffiliate, saveAccount } from '../endpoints.ts'
+import { AccountFields } from './AccountFields.tsx'
+import { payoutColumns } from './payoutColumns.tsx'
 import { PlanLines } from './PlanLines.tsx'
 import './affiliates.css'
 
 type Mine = OutputOf<typeof myAffiliate>
 const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(myAffiliate) })
 const signupTone: Record<Mine['signUps'][number]['state'], StatusTone> = { counted: 'done', held: 'wait', refused: 'draft' }
-const payoutTone: Record<Mine['payouts'][number]['state'], StatusTone> = { waiting: 'wait', paid: 'done', undone: 'draft' }
 
 /** The main page of an affiliate: what his links brought, what that earned, what was paid. */
 export function AffiliateHome() {
   const t = useWords()
   const copy = useCopy()
   const { data, error, refetch } = useCall(myAffiliate, {})
-  const [dialog, setDialog] = useState<'link' | 'account'>()
+  const [dialog, setDialog] = useState<'link' | 'account' | 'wayIn'>()
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={8} />
   const { figures, account } = data
@@ -118,7 +118,14 @@ export function AffiliateHome() {
         />
       </Card>
       {data.brand && (
-        <Card title={t('affiliates.brand.mine', { name: data.brand.name })}>
+        <Card
+          title={t('affiliates.brand.mine', { name: data.brand.name })}
+          end={
+            <Button size="s" onPress={() => setDialog('wayIn')}>
+              {t('affiliates.brand.wayIn')}
+            </Button>
+          }
+        >
           <DataTable
             label={t('affiliates.brand.mine', { name: data.brand.name })}
             columns={businessColumns(t)}
@@ -133,13 +140,21 @@ export function AffiliateHome() {
         <Card title={t('affiliates.payouts.title')}>
           <DataTable
             label={t('affiliates.payouts.title')}
-            columns={payoutColumns(t)}
+            columns={payoutsOf(t)}
             rows={data.payouts}
             rowKey={({ id }) => id}
             rowName={({ number }) => String(number)}
             isOff={({ state }) => state === 'undone'}
           />
         </Card>
+      )}
+      {dialog === 'wayIn' && (
+        <WayIn
+          title={t('affiliates.brand.wayIn')}
+          text={t('affiliates.brand.wayInText')}
+          make={() => call(dealerWayIn, {})}
+          onClose={() => setDialog(undefined)}
+        />
       )}
       {dialog === 'link' && <LinkDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'account' && <AccountDialog of={account} onClose={() => setDialog(undefined)} />}
@@ -262,7 +277,7 @@ const businessColumns = (t: Words): Column<NonNullable<Mine['brand']>['businesse
   },
 ]
 
-const payoutColumns = (t: Words): Column<Mine['payouts'][number]>[] => [
+const payoutsOf = (t: Words): Column<Mine['payouts'][number]>[] => [
   {
     key: 'day',
     title: t('affiliates.payouts.day'),
@@ -282,21 +297,7 @@ const payoutColumns = (t: Words): Column<Mine['payouts'][number]>[] => [
       </FileButton>
     ),
   },
-  {
-    key: 'state',
-    title: t('affiliates.signUps.state'),
-    width: 'fit',
-    phone: 'state',
-    cell: (row) => <StatusPill tone={payoutTone[row.state]}>{t(`affiliates.payout.${row.state}`)}</StatusPill>,
-  },
-  {
-    key: 'amount',
-    title: t('affiliates.payouts.amount'),
-    align: 'amount',
-    width: 'fit',
-    phone: 'amount',
-    cell: (row) => <MoneyCell value={row.amountAgorot} />,
-  },
+  ...payoutColumns(t),
 ]
 
 function LinkDialog({ onClose }: { onClose: () => void }) {
@@ -359,31 +360,10 @@ function AccountDialog({ of, onClose }: { of: Mine['account']; onClose: () => vo
       {(error) => (
         <>
           <p>{t('affiliates.home.accountText')}</p>
-          <ChoiceField
-            label={t('affiliates.field.bank')}
-            clearable
-            value={bank}
-            onChange={setBank}
-            choices={bankChoices(t)}
-            {...error('bankCode', bank)}
-          />
-          <TextField
-            label={t('affiliates.field.branch')}
-            ltr
-            value={branch}
-            onChange={setBranch}
-            max={4}
-            inputMode="numeric"
-            {...error('bankBranch', branch)}
-          />
-          <TextField
-            label={t('affiliates.field.account')}
-            ltr
-            value={number}
-            onChange={setNumber}
-            max={20}
-            inputMode="numeric"
-            {...error('bankAccount', number)}
+          <AccountFields
+            bankCode={{ value: bank, onChange: setBank, ...error('bankCode', bank) }}
+            bankBranch={{ value: branch, onChange: setBranch, ...error('bankBranch', branch) }}
+            bankAccount={{ value: number, onChange: setNumber, ...error('bankAccount', number) }}
           />
           <TextField
             label={t('affiliates.field.owner')}

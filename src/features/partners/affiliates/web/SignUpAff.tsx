@@ -10,8 +10,8 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { setSession } from '#kit/web/session.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { AccountFrame, newPerson, personFaults, personGiven, PersonFields, TermsField, useForm } from '#features/base/session/web/index.tsx'
-import { bankChoices } from '#features/registers/parties/web/index.tsx'
 import { programme, signUpAff } from '../endpoints.ts'
+import { AccountFields } from './AccountFields.tsx'
 import { PlanLines } from './PlanLines.tsx'
 import './affiliates.css'
 
@@ -106,9 +106,12 @@ function Form({ plan }: { plan: React.ComponentProps<typeof PlanLines>['plan'] |
         <PersonFields form={form as never} />
       </div>
       <div className="af-three">
-        <ChoiceField {...form.field('bankCode')} label={t('affiliates.field.bank')} clearable optional choices={bankChoices(t)} />
-        <TextField {...form.field('bankBranch')} label={t('affiliates.field.branch')} ltr optional max={4} inputMode="numeric" />
-        <TextField {...form.field('bankAccount')} label={t('affiliates.field.account')} ltr optional max={20} inputMode="numeric" />
+        <AccountFields
+          optional
+          bankCode={form.field('bankCode')}
+          bankBranch={form.field('bankBranch')}
+          bankAccount={form.field('bankAccount')}
+        />
       </div>
       <FlagField {...form.field('selfBilling')} label={t('affiliates.signUp.selfBilling')} />
       <TermsField form={form as never} />

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { dayInJerusalem, startOfMonth } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { allRules } from '#kit/describe/session.ts'
+import { brandFor, siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
+import { underBrand } from '#kit/server/crew/whose.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
 import { sendMail } from '#kit/server/mail.ts'
 import type { SystemJob } from '#kit/server/jobs.ts'
@@ -91,7 +93,7 @@ export async function myOffice(who: Who) {
         ...rest,
         isManager: office.isManager,
         isHere: who.caller.companyId === office.id,
-        joinUrl: `${who.app.publicUrl()}/signupinvoice?cpaid=${joinKey}`,
+        joinUrl: `${siteOf(who.app)}/signupinvoice?cpaid=${joinKey}`,
         people,
         templates,
       },
@@ -144,20 +146,28 @@ export const systemJobs: Record<string, SystemJob> = {
     const { rows } = await sql<{ name: string; email: string }>`select name, email from companies where id = ${letter.officeId}`.execute(
       app.db.kysely,
     )
-    if (!rows[0]) return
-    const said = {
-      name: letter.name,
-      office: rows[0].name,
-      by: letter.by,
-      days: inviteDays,
-      link: `${app.publicUrl()}/officeinvitation#${letter.token}`,
-    }
-    await sendMail(app, {
-      to: letter.to,
-      subject: say(letter.language, 'practice.mail.subject', said),
-      text: say(letter.language, 'practice.mail.text', said),
-      fromName: rows[0].name,
-      ...(rows[0].email ? { replyTo: rows[0].email } : {}),
+    const [office] = rows
+    if (!office) return
+    const brand = await brandFor(app, letter.officeId)
+    await underBrand(brand, async () => {
+      const said = {
+        name: letter.name,
+        office: office.name,
+        by: letter.by,
+        days: inviteDays,
+        link: `${siteOf(app)}/officeinvitation#${letter.token}`,
+      }
+      await sendMail(
+        app,
+        {
+          to: letter.to,
+          subject: say(letter.language, 'practice.mail.subject', said),
+          text: say(letter.language, 'practice.mail.text', said),
+          fromName: office.name,
+          ...(office.email ? { replyTo: office.email } : {}),
+        },
+        brand,
+      )
     })
   },
 }

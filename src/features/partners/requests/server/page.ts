@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
@@ -43,7 +44,7 @@ export async function link(
       key = case when ${renew} or l.ends_at <= ${ctx.now.toISOString()} then excluded.key else l.key end returning key, ends_at`.execute(
     ctx.tx,
   )
-  const url = `${ctx.app.publicUrl()}/clientrequests/${rows[0]!.key}`
+  const url = `${siteOf(ctx.app)}/clientrequests/${rows[0]!.key}`
   if (to) {
     const company = await companyOf(ctx)
     const said = { business: company.name, name: ctx.caller.fullName, link: url }

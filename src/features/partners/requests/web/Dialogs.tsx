@@ -9,6 +9,7 @@ import { EmailField } from '#kit/web/fields/ContactFields.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { LongText } from '#kit/web/fields/TextField.tsx'
+import type { About } from '#kit/web/askAbout.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
@@ -21,13 +22,13 @@ import { useWords } from '#kit/web/words.tsx'
 import { askMissing, makeRequest, missingPapers, requestKinds, requestLink } from '../endpoints.ts'
 import { refresh } from './refresh.ts'
 
-/** One request. */
-export function MakeDialog({ onClose }: { onClose: () => void }) {
+/** One request; `about`: of a line that stands somewhere, which its receiver is led to. */
+export function MakeDialog({ about, onClose }: { about?: About; onClose: () => void }) {
   const t = useWords()
   const [kind, setKind] = useState<(typeof requestKinds)[number]>('question')
-  const [text, setText] = useState('')
-  const [day, setDay] = useState<string | null>(null)
-  const [sumAgorot, setSum] = useState<number | null>(null)
+  const [text, setText] = useState(about ? `${about.what}: ` : '')
+  const [day, setDay] = useState<string | null>(about?.day ?? null)
+  const [sumAgorot, setSum] = useState<number | null>(about?.sumAgorot ? Math.abs(about.sumAgorot) : null)
   return (
     <FormDialog
       title={t('requests.new')}
@@ -37,8 +38,10 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
       names={['kind', 'text', 'day', 'sumAgorot']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(makeRequest, { kind, text, day, sumAgorot })
+        await call(makeRequest, { kind, text, day, sumAgorot, ...(about ? { aboutPath: about.path } : {}) })
         void refresh()
+        // From a line one sees no list in which it would stand.
+        if (about) banner.success(t('requests.asked'))
         onClose()
       }}
     >

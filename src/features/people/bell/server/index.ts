@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { failAt } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
@@ -137,7 +138,7 @@ const mail: Job = async (ctx, { userId, id }) => {
   await sendMailOf(ctx, {
     to: of.email,
     subject: `${business}: ${sentence}`.slice(0, 200),
-    text: say(of.language, 'bell.mail', { sentence, business, link: way ?? `${ctx.app.publicUrl()}${path}` }),
+    text: say(of.language, 'bell.mail', { sentence, business, link: way ?? `${siteOf(ctx.app)}${path}` }),
   })
 }
 

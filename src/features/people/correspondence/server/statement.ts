@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
-import { brandOf } from '#kit/server/brands.ts'
+import { brandHere } from '#kit/server/crew/whose.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { runReport } from '#kit/server/serveReports.ts'
@@ -159,7 +159,7 @@ export async function statementOf(
           ? { taxId: { kind: customer.isDealer ? ('licensedDealer' as const) : ('idNumber' as const), number: customer.taxId } }
           : {}),
       },
-      settings: { accent: company.accent, showPinkas: company.showCreditLine, brandName: (await brandOf(ctx))?.name },
+      settings: { accent: company.accent, showPinkas: company.showCreditLine, brandName: brandHere()?.name },
     },
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
@@ -14,7 +15,7 @@ registerBusinessPage('/letterdoc', {
 })
 
 /** The address of a letter's page. */
-export const pageUrl = (ctx: Ctx, key: string): string => `${ctx.app.publicUrl()}/letterdoc/${key}`
+export const pageUrl = (ctx: Ctx, key: string): string => `${siteOf(ctx.app)}/letterdoc/${key}`
 
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => Promise<T>): Promise<T> =>
   openPage(ctx, sql<{ company_id: string; id: string }>`select company_id, id from letters where page_key = ${key}`, (inside, { id }) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
-import { brandOf } from '#kit/server/brands.ts'
+import { brandHere } from '#kit/server/crew/whose.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { inTestBusiness } from '#kit/server/testBusiness.ts'
@@ -58,7 +58,7 @@ export async function sourceOf(
           },
         }
       : {}),
-    settings: { layout: company.layout, accent: company.accent, showPinkas: company.showCreditLine, brandName: (await brandOf(ctx))?.name },
+    settings: { layout: company.layout, accent: company.accent, showPinkas: company.showCreditLine, brandName: brandHere()?.name },
   }
 }
 

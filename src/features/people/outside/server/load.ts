@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -39,7 +40,7 @@ export async function loadOutside(ctx: Ctx, id: string, lock = false): Promise<S
   return rows[0]
 }
 
-export const urlOf = (ctx: Ctx, d: Pick<StoredOutside, 'pageKey'>): string => `${ctx.app.publicUrl()}/outsidedoc/${d.pageKey}`
+export const urlOf = (ctx: Ctx, d: Pick<StoredOutside, 'pageKey'>): string => `${siteOf(ctx.app)}/outsidedoc/${d.pageKey}`
 
 /** The words of the mail when nobody wrote others, in the customer's language. */
 export async function readyMail(ctx: Ctx, d: StoredOutside): Promise<{ subject: string; text: string }> {

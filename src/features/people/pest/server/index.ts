@@ -2,15 +2,18 @@ import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement } from '#kit/server/implement.ts'
+import { implement, implementOpen } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 import '../rules.ts'
 import { certificate } from './certificate.ts'
+import { mailCertificate, openCertificate, sendCertificate, sendingOf, whatsAppCertificate } from './send.ts'
 
 export { showPest } from './demo.ts'
+export const jobs: Record<string, Job> = { 'pest.mail': mailCertificate }
 
 databaseFailures.PK233 = () => fail('pest.stays')
 
@@ -70,4 +73,8 @@ export const implementations = [
     beforeSave: checkTreatment,
   }),
   implement(calls.pestCertificate, certificate),
+  implement(calls.pestSending, sendingOf),
+  implement(calls.sendPest, sendCertificate),
+  implement(calls.whatsAppPest, whatsAppCertificate),
+  implementOpen(calls.openPest, openCertificate),
 ]

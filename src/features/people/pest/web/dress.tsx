@@ -1,9 +1,11 @@
-import { Bug, FileBadge, IdCard, MapPin } from 'lucide-react'
+import { Bug, FileBadge, IdCard, MapPin, Send } from 'lucide-react'
 import { callFile } from '#kit/web/call.ts'
 import { failureText } from '#kit/web/call.ts'
 import { dress } from '#kit/web/screens/dress.ts'
+import { mayDo, session } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { pestCertificate } from '../endpoints.ts'
+import { openSend } from './open.tsx'
 import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 
 dress(pestSites, {
@@ -42,5 +44,6 @@ dress(pestTreatments, {
       icon: FileBadge,
       onPress: () => void callFile(pestCertificate, { id: row.id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e))),
     },
+    ...(mayDo(session(), 'pest.change') ? [{ key: 'send', label: t('pest.send.do'), icon: Send, onPress: () => openSend(row.id) }] : []),
   ],
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, daysBetween, type Day } from '#domain/day.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -118,7 +119,7 @@ const lineOf = (ctx: Ctx, row: Candidate, language: Language): string =>
     document: nameOfPaper(language, row),
     day: formatDay(row.due),
     sum: withCurrency(row.openInCurrency, row.currency, language),
-  })}\n${ctx.app.publicUrl()}/paymentdoc/${row.pageKey}`
+  })}\n${siteOf(ctx.app)}/paymentdoc/${row.pageKey}`
 
 const fill = (text: string, values: Record<string, string>): string =>
   text.replace(/\[(\w+)\]/g, (whole, name: string) => values[name] ?? whole)

@@ -1,5 +1,6 @@
 import ical, { ICalCalendarMethod } from 'ical-generator'
 import { sql } from 'kysely'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
@@ -20,7 +21,7 @@ export async function makeFeed(ctx: Ctx, { withNames }: { withNames: boolean }):
     ctx.tx,
   )
   await ctx.audit('tasks.feed', 'tasks', null, undefined, { withNames })
-  return { url: `${ctx.app.publicUrl()}/api2/invoice/tasksfeed/${key}` }
+  return { url: `${siteOf(ctx.app)}/api2/invoice/tasksfeed/${key}` }
 }
 
 export async function endFeed(ctx: Ctx): Promise<{ done: true }> {

@@ -110,21 +110,33 @@ function OneBoard({ board, boards, onBoard, query, setQuery }: OneProps) {
   const may = useCan()
   const mayChange = may('tasks.change')
   const key = useMemo(() => keyOf(boardCards, { id: board.id }), [board.id])
-  const { data, error } = useCall(boardCards, { id: board.id })
+  // Two thousand cards are not compared, field by field, at each move of one.
+  const { data, error } = useCall(boardCards, { id: board.id }, { structuralSharing: false })
   const today = dayInJerusalem(new Date())
   const owner = query.owner ?? ''
   const q = (query.q ?? '').trim().toLowerCase()
 
   const put = useCallback(
     (change: (rows: Row[]) => Row[]) =>
-      queryClient.setQueryData<{ rows: Row[] }>(key, (old) => (old ? { rows: change(old.rows).sort(byPlace) } : old)),
+      queryClient.setQueryData<{ rows: Row[] }>(key, (old) => {
+        if (!old) return old
+        const rows = change(old.rows)
+        return rows === old.rows ? old : { rows: rows.toSorted(byPlace) }
+      }),
     [key],
   )
   /** Cards as they are now, in place of those that were; what is no longer here goes. */
   const fetchCards = useCallback(
     async (ids: readonly string[]) => {
       const { rows } = await call(boardCards, { id: board.id, ids: ids.join(',') })
-      put((old) => [...old.filter(({ id }) => !ids.includes(id)), ...rows])
+      put((old) => {
+        // What one moved oneself is told to oneself too: nothing is drawn anew for it.
+        const held = new Map(old.flatMap((one) => (ids.includes(one.id) ? [[one.id, JSON.stringify(one)] as const] : [])))
+        const isSame =
+          rows.every((one) => held.get(one.id) === JSON.stringify(one)) &&
+          ids.every((id) => !held.has(id) || rows.some((one) => one.id === id))
+        return isSame ? old : [...old.filter(({ id }) => !ids.includes(id)), ...rows]
+      })
     },
     [board.id, put],
   )
@@ -203,13 +215,15 @@ function OneBoard({ board, boards, onBoard, query, setQuery }: OneProps) {
             choices={boards.map((one) => ({ value: one.id, label: one.name }))}
           />
         )}
-        <TextField
-          label={t('tasks.boards.find')}
-          hideLabel
-          placeholder={t('tasks.boards.find')}
-          value={query.q ?? ''}
-          onChange={(text) => setQuery({ q: text || undefined })}
-        />
+        <div className="tk-find">
+          <TextField
+            label={t('tasks.boards.find')}
+            hideLabel
+            placeholder={t('tasks.boards.find')}
+            value={query.q ?? ''}
+            onChange={(text) => setQuery({ q: text || undefined })}
+          />
+        </div>
         <ChoiceField
           label={t('tasks.fields.ownerId')}
           hideLabel

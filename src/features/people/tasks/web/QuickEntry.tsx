@@ -43,24 +43,24 @@ export function QuickEntry({
   const understood = said && (said.day || said.repeat || said.owner || said.isUrgent)
   return (
     <form ref={place} className="tk-quick" onSubmit={run} noValidate>
-      <TextField
-        label={t('tasks.quick.label')}
-        hideLabel
-        icon={Plus}
-        inputRef={input}
-        value={text}
-        onChange={setText}
-        max={300}
-        autoFocus={autoFocus}
-        placeholder={t('tasks.quick.example')}
-        {...error('text', text)}
-        {...(rest ? { error: rest } : {})}
-        end={
-          <Button kind="soft" size="s" type="submit" busy={busy} isDisabled={text.trim() === ''}>
-            {t('tasks.quick.add')}
-          </Button>
-        }
-      />
+      <div className="tk-quick-line">
+        <TextField
+          label={t('tasks.quick.label')}
+          hideLabel
+          icon={Plus}
+          inputRef={input}
+          value={text}
+          onChange={setText}
+          max={300}
+          autoFocus={autoFocus}
+          placeholder={t('tasks.quick.example')}
+          {...error('text', text)}
+          {...(rest ? { error: rest } : {})}
+        />
+        <Button type="submit" busy={busy} isDisabled={text.trim() === ''}>
+          {t('tasks.quick.add')}
+        </Button>
+      </div>
       <p className="tk-said text-13" aria-live="polite">
         {understood && (
           <>

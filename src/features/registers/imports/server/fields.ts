@@ -7,7 +7,7 @@ import { allGroupedImports, groupedImportNamed, type GroupedImport } from '#kit/
 import { allServed, servedFor, type MoreInput, type ServedResource } from '#kit/server/resources.ts'
 import { languages, say, wordsOf } from '#kit/server/words.ts'
 import type { ImportField } from '../endpoints.ts'
-import { currencyWords, languageWords } from './synonyms.ts'
+import { currencyWords, languageWords, valueWords } from './synonyms.ts'
 
 /** A field of a register as a file may bring it: described, or one that only the business knows (`own:<id>`). */
 export interface Target {
@@ -87,7 +87,7 @@ export function choicesOf(resource: string, name: string, field: Field): { value
   const base = field.words ?? `${resource}.${name}`
   return (field.of ?? []).map((value) => ({
     value,
-    words: [value, ...languages.flatMap((language) => wordsOf(language)[`${base}.${value}`] ?? [])],
+    words: [value, ...languages.flatMap((language) => wordsOf(language)[`${base}.${value}`] ?? []), ...(valueWords[name]?.[value] ?? [])],
   }))
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { oneRow } from '#kit/server/lists.ts'
@@ -35,7 +36,7 @@ const linkOf = async (ctx: Ctx): Promise<Link | undefined> =>
 export async function showLink(ctx: Ctx) {
   const link = await linkOf(ctx)
   return link
-    ? { url: `${ctx.app.publicUrl()}/createcustomer/${link.key}`, isOn: link.isOn, madeAt: link.madeAt }
+    ? { url: `${siteOf(ctx.app)}/createcustomer/${link.key}`, isOn: link.isOn, madeAt: link.madeAt }
     : { url: null, isOn: false, madeAt: null }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addDays, momentAt, type Day } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { asCaller, newId, type Caller, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued, type Mail } from '#kit/server/mail.ts'
@@ -155,17 +156,17 @@ export const mail: Job = (ctx, payload, isLast) =>
       }
       return report.path
     })
-    const url = `${ctx.app.publicUrl()}${path}?${new URLSearchParams(query)}`
+    const url = `${siteOf(ctx.app)}${path}?${new URLSearchParams(query)}`
     const isTooLarge = attachments.reduce((sum, { content }) => sum + content.length, 0) > mostBytes
     const text = `${body}\n\n${say(caller.language, isTooLarge ? 'reportPlans.mail.tooLarge' : 'reportPlans.mail.open')}\n${url}\n\n${say(
       caller.language,
       'reportPlans.mail.stop',
-    )}\n${ctx.app.publicUrl()}/reportstop/${person.stopKey}`
+    )}\n${siteOf(ctx.app)}/reportstop/${person.stopKey}`
     await sql`update messages set body = ${text} where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
     return {
       from: await companyOf(ctx),
       text,
-      stopUrl: `${ctx.app.publicUrl()}/reportstop/${person.stopKey}`,
+      stopUrl: `${siteOf(ctx.app)}/reportstop/${person.stopKey}`,
       ...(isTooLarge ? {} : { attachments }),
     }
   })

@@ -4,6 +4,7 @@ import { addMonths } from '#domain/day.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { asCaller, newId, type Caller, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
@@ -37,7 +38,7 @@ export async function shares(ctx: Ctx, id?: string): Promise<Share[]> {
     where s.company_id = ${ctx.companyId} and ${mine(ctx)} and (${id ?? null}::uuid is null or s.id = ${id ?? null}) order by s.created_at desc, s.id limit 500`.execute(
     ctx.tx,
   )
-  return rows.map(({ key, ...row }) => ({ ...row, url: `${ctx.app.publicUrl()}/protectreport/${key}` }))
+  return rows.map(({ key, ...row }) => ({ ...row, url: `${siteOf(ctx.app)}/protectreport/${key}` }))
 }
 
 async function oneOf(ctx: Ctx, id: string): Promise<Share> {

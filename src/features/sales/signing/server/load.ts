@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import type { SignField, SignRole, Filled } from '../shapes.ts'
 import type { RequestState } from '../signing.ts'
@@ -174,5 +175,5 @@ export const fileNameOf = (name: string): string =>
       .slice(0, 120) || 'document'
   }.pdf`
 
-export const signerUrl = (ctx: Ctx, key: string): string => `${ctx.app.publicUrl()}/signdoc/${key}`
-export const linkUrl = (ctx: Ctx, key: string): string => `${ctx.app.publicUrl()}/signpage/${key}`
+export const signerUrl = (ctx: Ctx, key: string): string => `${siteOf(ctx.app)}/signdoc/${key}`
+export const linkUrl = (ctx: Ctx, key: string): string => `${siteOf(ctx.app)}/signpage/${key}`

@@ -4,6 +4,7 @@ import { Link } from 'react-aria-components/Link'
 import { daysLate } from '#domain/documents/due.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoment, formatMoney, formatPeriod } from '#domain/format.ts'
+import { askAbout } from '#kit/web/askAbout.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { Figures as Figs, MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -112,6 +113,12 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
                 },
               ]
             : []),
+          ...askAbout(t, {
+            path: `/invoice/Expenses/all/${e.id}`,
+            what: [e.supplierName, e.supplierNumber, formatDay(e.date)].filter(Boolean).join(' · '),
+            day: e.date,
+            sumAgorot: e.totalAgorot,
+          }),
           // What came with a document goes with it.
           ...(e.state === 'approved' && mayApprove && !e.document
             ? ([

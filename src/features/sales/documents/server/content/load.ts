@@ -5,6 +5,7 @@ import { documentTypeById } from '#domain/documents/kinds.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { canDocument } from '#kit/describe/session.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { DeliverTo, DocumentAnswer } from '../../endpoints.ts'
 import { successors, typeId } from '../../types/index.ts'
@@ -316,9 +317,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       thermal: pdf('thermal'),
       // The customer's page is nothing but figures.
       page:
-        d.status === 'draft' || isOpeningItem(d.series) || ctx.caller.hideTotalPrices
-          ? ''
-          : `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}`,
+        d.status === 'draft' || isOpeningItem(d.series) || ctx.caller.hideTotalPrices ? '' : `${siteOf(ctx.app)}/paymentdoc/${d.page_key}`,
     },
   }
 }

@@ -5,7 +5,8 @@ import { formatDay } from '#domain/format.ts'
 import { billingAccountSubTypes, documentTypeById, paymentMeansById } from '#domain/documents/kinds.ts'
 import { sum } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
-import { brandOf } from '#kit/server/brands.ts'
+import { siteOf } from '#kit/server/brands.ts'
+import { brandHere } from '#kit/server/crew/whose.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { inTestBusiness } from '#kit/server/testBusiness.ts'
@@ -223,9 +224,9 @@ async function sourceOf(
       layout: b.layout,
       accent: b.accent,
       showPinkas: b.showCreditLine,
-      brandName: (await brandOf(ctx))?.name,
+      brandName: brandHere()?.name,
       showQr: d.status !== 'draft' && d.open_agorot > 0,
-      ...(d.status !== 'draft' && (await takesOnline(ctx)) ? { payLink: `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}` } : {}),
+      ...(d.status !== 'draft' && (await takesOnline(ctx)) ? { payLink: `${siteOf(ctx.app)}/paymentdoc/${d.page_key}` } : {}),
     },
     variant,
   }

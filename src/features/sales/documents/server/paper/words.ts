@@ -4,13 +4,14 @@ import en from '../../text/paper.en.json' with { type: 'json' }
 import fr from '../../text/paper.fr.json' with { type: 'json' }
 import he from '../../text/paper.he.json' with { type: 'json' }
 import ru from '../../text/paper.ru.json' with { type: 'json' }
+import { brandHere } from '#kit/server/crew/whose.ts'
 import type { PaperWords } from './source.ts'
 
 const all: Record<LanguageCode, PaperWords> = { he, en, ar, ru, fr }
 
-/** The words printed on documents of a language, by key 'paper.…'. */
 /** What stands at the foot of a paper: made with the product, or with the brand it goes by. */
 export const madeWith = (say: (key: string) => string, brandName: string | undefined): string =>
   brandName === undefined ? say('madeWith') : say('madeWithBrand').replace('{name}', () => brandName)
 
-export const paperWords = (language: LanguageCode): PaperWords => all[language]
+/** The words printed on documents of a language, by key 'paper.…'; a brand's own over them. */
+export const paperWords = (language: LanguageCode): PaperWords => ({ ...all[language], ...brandHere()?.words[language] })

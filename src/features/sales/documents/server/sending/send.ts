@@ -4,6 +4,7 @@ import { wantsConsent } from '#domain/documents/consent.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { israeliMobile, whatsAppLink } from '#domain/phone.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
@@ -45,7 +46,7 @@ export function fillText(text: string, values: Record<string, string>): string {
   return text.replace(/\[(\w+)\]/g, (whole, name: string) => values[name] ?? whole)
 }
 
-const pageOf = (ctx: Ctx, d: StoredDocument): string => `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}`
+const pageOf = (ctx: Ctx, d: StoredDocument): string => `${siteOf(ctx.app)}/paymentdoc/${d.page_key}`
 
 const valuesOf = (ctx: Ctx, d: StoredDocument): Record<string, string> => ({
   customer: d.customer.name ?? '',

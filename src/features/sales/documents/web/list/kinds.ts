@@ -31,10 +31,11 @@ export function kindOf(t: Words, id: number): Kind | undefined {
   if (!name || !type || !columns) return undefined
   const today = dayInJerusalem(new Date())
   const drafts: BuiltView = { key: 'drafts', label: t('documents.views.drafts'), query: { 'status.in': 'draft' } }
-  const left: BuiltView = { key: 'left', label: t(`documents.left.${name}`), query: { hasLeft: 'true' } }
+  // Only where something of a paper is left to be done has it a word.
+  const leftWord = columns.includes('hasLeft') ? t(`documents.left.${name}`) : ''
   const views: BuiltView[] = [
     ...(name === 'creditInvoice' ? [] : [drafts]),
-    ...(columns.includes('hasLeft') ? [left] : []),
+    ...(leftWord ? [{ key: 'left', label: leftWord, query: { hasLeft: 'true' } }] : []),
     ...(name === 'priceQuote'
       ? [
           {
@@ -53,7 +54,7 @@ export function kindOf(t: Words, id: number): Kind | undefined {
     columns,
     dress: {
       columns: {
-        hasLeft: { title: t(`documents.left.${name}`), width: 'fit' },
+        ...(leftWord ? { hasLeft: { title: leftWord, width: 'fit' as const } } : {}),
         ...(isPurchase(type) ? { customerId: { title: t('documents.fields.supplierId'), width: '11rem', phone: 'title' } } : {}),
         ...(name === 'receipt' || name === 'creditInvoice' ? { openAgorot: { title: t('documents.fields.onAccount') } } : {}),
       },

@@ -1,0 +1,93 @@
+import { Copy } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useFailureText } from '#kit/web/call.ts'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Dialog } from '#kit/web/parts/Dialog.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useCopy } from '#kit/web/useCopy.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { Qr } from './Qr.tsx'
+import './account.css'
+
+interface Made {
+  url: string
+  seconds: number
+}
+
+/** A link that logs its person in somewhere else: for the camera of a phone or to be copied, as long as it opens; then a new one can be made. */
+export function WayIn({ title, text, make, onClose }: { title: string; text: string; make: () => Promise<Made>; onClose: () => void }) {
+  const t = useWords()
+  const said = useFailureText()
+  const copy = useCopy()
+  const [way, setWay] = useState<Made & { endsAt: number }>()
+  const [failure, setFailure] = useState<string>()
+  const [left, setLeft] = useState(0)
+  const [turn, setTurn] = useState(0)
+  // Asked by a turn, whatever the page draws meanwhile.
+  const latest = useRef({ make, said })
+  useLayoutEffect(() => {
+    latest.current = { make, said }
+  })
+  useEffect(() => {
+    let isOver = false
+    setWay(undefined)
+    setFailure(undefined)
+    latest.current.make().then(
+      (made) => {
+        if (isOver) return
+        setWay({ ...made, endsAt: performance.now() + made.seconds * 1000 })
+        setLeft(made.seconds)
+      },
+      (e: unknown) => !isOver && setFailure(latest.current.said(e)),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [turn])
+  useEffect(() => {
+    if (!way) return
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((way.endsAt - performance.now()) / 1000))), 1000)
+    return () => clearInterval(timer)
+  }, [way])
+  const isOpen = way !== undefined && left > 0
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          {isOpen ? (
+            <Button kind="primary" icon={Copy} onPress={() => copy(way.url)}>
+              {t('session.wayIn.copy')}
+            </Button>
+          ) : (
+            <Button kind="primary" busy={!way && !failure} onPress={() => setTurn(turn + 1)}>
+              {t('session.wayIn.again')}
+            </Button>
+          )}
+          <Button onPress={onClose}>{t('kit.actions.close')}</Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+      <div className="a-wayin">
+        {failure ? (
+          <Note tone="late">{failure}</Note>
+        ) : isOpen ? (
+          <>
+            <Qr text={way.url} label={t('session.wayIn.qr')} />
+            <p className="hint" role="timer">
+              {t('session.wayIn.left', { seconds: left })}
+            </p>
+          </>
+        ) : way ? (
+          <Note tone="wait">{t('session.wayIn.over')}</Note>
+        ) : (
+          <Skeleton lines={5} />
+        )}
+      </div>
+    </Dialog>
+  )
+}

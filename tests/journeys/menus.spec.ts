@@ -1,0 +1,85 @@
+import { expect, test } from '@playwright/test'
+import { allRules } from '#kit/describe/session.ts'
+import '../../src/features.ts'
+import { goOn, openDemo, openDemoOffice, openPage, post, type Tour } from '../../tools/tour.ts'
+import { linkTo, newEmail, newTaxId, wordsIn } from './support.ts'
+
+/** Every kind of person opens every line of his own menu: nothing in it is shut, broken or refused behind the page. */
+const t = wordsIn('he')
+const rule = (...names: string[]) => names.map((name) => allRules().get(name)!)
+
+async function accepted(base: string, email: string): Promise<Tour> {
+  const link = await linkTo(email, /\/invitation\?lang=\w\w#[\w-]{43}/)
+  const token = link.slice(link.indexOf('#') + 1)
+  return { base, session: await post(base, '/api/user/invitation/accept', { token, password: 'a long enough password' }) }
+}
+async function worker(base: string, rights: Record<string, unknown>): Promise<Tour> {
+  const { UserKey } = await openDemo(base)
+  const email = newEmail()
+  await post(base, '/api4/invoice/workers', { email, fullName: 'דנה לוי', ...rights }, UserKey)
+  return accepted(base, email)
+}
+async function clocker(base: string): Promise<Tour> {
+  const { UserKey } = await openDemo(base)
+  const email = newEmail()
+  await post(base, '/api4/invoice/time/people', { email, fullName: 'דנה לוי' }, UserKey)
+  return accepted(base, email)
+}
+async function affiliate(base: string, isDealer = false): Promise<Tour> {
+  const operator = await openDemo(base)
+  const session = await post(base, '/api/user/signupaff', {
+    email: newEmail(),
+    password: 'a long enough password',
+    fullName: 'רון דגן',
+    business: { name: 'דגן שיווק', kind: 'licensedDealer', taxId: newTaxId() },
+    termsAccepted: true,
+    selfBilling: true,
+  })
+  if (isDealer) {
+    const answer = await fetch(`${base}/api4/invoice/affiliates/brands`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-access-token': operator.UserKey! },
+      body: JSON.stringify({ domain: 'books.dagan.example', name: 'דגן', dealerId: session.CompanyKey }),
+    })
+    expect([200, 404]).toContain(answer.status)
+  }
+  return { base, session }
+}
+
+const people: [string, (base: string) => Promise<Tour>][] = [
+  ['an affiliate', (base) => affiliate(base)],
+  ['a dealer', (base) => affiliate(base, true)],
+  ['the manager of an office', async (base) => ({ base, session: await openDemoOffice(base) })],
+  ['who clocks hours', clocker],
+  ['a worker with sales', (base) => worker(base, { starter: 'sales' })],
+  ['a worker with one right', (base) => worker(base, { rules: rule('tasks.see', 'tasks.change') })],
+  ['the lobby', (base) => worker(base, { starter: 'reception' })],
+  ['a trainer', (base) => worker(base, { rules: rule('calendar.own'), subTypeId: 2 })],
+]
+
+for (const [who, enter] of people)
+  test(`${who} opens each line of the menu`, async ({ context, baseURL }) => {
+    test.setTimeout(600_000)
+    const tour = await enter(baseURL!)
+    const { page, failures, quiet } = await openPage(context, tour, '/invoice/allscreens')
+    const refused: string[] = []
+    page.on('response', (answer) => {
+      const { pathname } = new URL(answer.url())
+      // Who is no trainer is told so in the place of his classes.
+      if (pathname.endsWith('/trainerarea/history')) return
+      if (answer.status() >= 400 && pathname.startsWith('/api'))
+        refused.push(`${new URL(page.url()).pathname}: ${pathname} ${answer.status()}`)
+    })
+    const lines = await page.locator('main a[href^="/"]').evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('href')!))])
+    if ((tour.session.TypeID as unknown) === 2) {
+      for (const not of ['/invoice/Settings', '/api/doc', '/invoice/InvoiceCompanies']) expect(lines).not.toContain(not)
+    }
+    expect(lines.length).toBeGreaterThan(2)
+    const shut: string[] = []
+    for (const line of lines) {
+      await goOn(page, line, quiet)
+      for (const why of ['rule', 'area', 'users', 'module'])
+        if (await page.getByRole('heading', { level: 1, name: t(`kit.shut.${why}.title`) }).count()) shut.push(`${line}: ${why}`)
+    }
+    expect({ shut, refused, failures }).toEqual({ shut: [], refused: [], failures: [] })
+  })
