@@ -4928,6 +4928,7 @@ export interface WebhookEndpoints {
   leased_by: string | null;
   leased_until: string | null;
   name: Generated<string>;
+  of_payments: Generated<boolean>;
   off_at: string | null;
   off_why: string | null;
   old_secret_sealed: Buffer | null;
@@ -4940,6 +4941,15 @@ export interface WebhookEndpoints {
   updated_at: Generated<string>;
   url: string;
   warned_at: string | null;
+}
+
+export interface WebhookPayments {
+  company_id: string;
+  endpoint_id: string;
+  link_id: string;
+  order_number: Generated<string>;
+  unique_id: Generated<string>;
+  url: string;
 }
 
 export interface WebhookTries {
@@ -5367,6 +5377,7 @@ export interface DB {
   view_counts: ViewCounts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;
+  webhook_payments: WebhookPayments;
   webhook_tries: WebhookTries;
   withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;

@@ -79,6 +79,7 @@ export const companyTables = [
   'record_marks',
   'webhook_tries',
   'webhook_deliveries',
+  'webhook_payments',
   'webhook_endpoints',
   'events',
   'standing_notices',

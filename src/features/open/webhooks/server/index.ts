@@ -11,6 +11,7 @@ import { startSender } from './run.ts'
 
 export { showWebhooks } from './show.ts'
 export { checkUrl } from './address.ts'
+export { tellOfPayment } from './ofPayments.ts'
 
 export const implementations = [
   implement(calls.listWebhooks, async (ctx) => ({ rows: await webhooks(ctx) })),

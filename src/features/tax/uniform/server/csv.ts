@@ -741,6 +741,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   bank_mappings: 'how columns of statements were understood',
   jobs: 'work of the program',
   outbox: 'work of the program',
+  webhook_payments: 'addresses that programs named for their payments',
   webhook_endpoints: 'addresses of programs that listen, with their secrets',
   webhook_deliveries: 'what was sent to programs in the last month',
   webhook_tries: 'what was sent to programs in the last month',
