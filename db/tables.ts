@@ -726,12 +726,15 @@ export interface ChainWaiting {
 }
 
 export interface ChargeDisputes {
+  amount_agorot: number;
   answer_by: string | null;
+  asked: Generated<Json>;
   charge_id: string;
   company_id: string;
   created_at: Generated<string>;
   created_by: string | null;
   ended_on: string | null;
+  entry_id: string | null;
   id: string;
   payment_id: string;
   reason: string;

@@ -68,6 +68,29 @@ export const explainDeal = defineEndpoint({
   summary: 'Says what a difference is about; it is not counted any more',
   errors: ['kit.notFound', 'settlements.notDifferent'],
 })
+export const denyDeal = defineEndpoint({
+  name: 'settlements.deny',
+  method: 'POST',
+  path: `${base}/{id}/deny`,
+  access: { rule: 'charges.refund' },
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    /** Until when it can be answered. */
+    answerBy: dayValue.nullish(),
+  }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Writes down what an acquirer took back, whole or in part, as a payment that its payer denied: the debt stands again',
+  errors: [
+    'kit.notFound',
+    'settlements.notTakenBack',
+    'paymentLinks.notPaid',
+    'paymentLinks.disputed',
+    'paymentLinks.cannotDispute',
+    'paymentLinks.donationWhole',
+    'payments.cannotBounce',
+  ],
+})
 export const addDeposit = defineEndpoint({
   name: 'settlements.addDeposit',
   method: 'POST',

@@ -111,6 +111,29 @@ describe('the list of a day', () => {
     await expect(shop.call(calls.explainDeal, { id: fits.id, note: 'סתם' })).rejects.toMatchObject({ code: 'settlements.notDifferent' })
   })
 
+  test('says what went back without our asking, whole or in part and weeks later: it is booked as a denial, and fits', async () => {
+    const [whole, part] = [await pay(20_000), await pay(5_000)]
+    await take()
+    time = new Date('2026-06-20T08:00:00Z')
+    const csv = ['סכום,תאריך,מספר עסקה', `-200.00,20/06/2026,${whole.uid}`, `-12.00,20/06/2026,${part.uid}`, '-9.00,20/06/2026,ELSE'].join('\n')
+    const file = () => shop.call(calls.takeFile, { terminalId, bytes: Buffer.from(csv) } as never)
+    expect(await file()).toMatchObject({ deals: 3, differences: 3 })
+    const taken = (await deals()).filter(({ state }) => state === 'takenBack')
+    expect(taken.map(({ toldAgorot, ownAgorot }) => [toldAgorot, ownAgorot])).toEqual([
+      [-20_000, null],
+      [-1_200, null],
+    ])
+    const before = await clearing()
+    for (const { id } of taken) await shop.call(calls.denyDeal, { id, reason: 'לא הכיר את העסקה' })
+    expect(before - (await clearing())).toBe(21_200)
+    expect((await shop.call(calls.settlementFacts, {})).owedAgorot).toBe(20_000 + 5_000 - 21_200)
+    await expect(shop.call(calls.denyDeal, { id: taken[0]!.id, reason: 'שוב' })).rejects.toMatchObject({ code: 'settlements.notTakenBack' })
+    await expect((await newBusiness(world)).call(calls.denyDeal, { id: taken[0]!.id, reason: 'זר' })).rejects.toMatchObject({ status: 404 })
+    // The same list again changes nothing, and what nobody knows stays unknown.
+    expect(await file()).toMatchObject({ differences: 1 })
+    expect(await states()).toEqual(['matched', 'matched', 'matched', 'matched', 'unknown'])
+  })
+
   test('comes as a file too, by the heads of its columns, in whatever words and order', async () => {
     const { uid } = await pay(20_000)
     const csv = ['סכום,תאריך עסקה,מספר עסקה,כרטיס', `"200.00",03/05/2026,${uid},**** 4242`, '15.00,03/05/2026,ZZ1,1111', 'סהכ,,,'].join(

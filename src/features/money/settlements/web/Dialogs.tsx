@@ -12,7 +12,7 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, wordIfAny } from '#kit/web/words.tsx'
-import { addDeposit, bookDeposit, explainDeal, settlementFacts, takeDays, takeFile } from '../endpoints.ts'
+import { addDeposit, bookDeposit, denyDeal, explainDeal, settlementFacts, takeDays, takeFile } from '../endpoints.ts'
 import { refreshSettlements } from './says.tsx'
 
 interface Props {
@@ -117,6 +117,37 @@ export function ExplainDialog({ id, onClose }: Props & { id: string }) {
           max={300}
           {...error('note', note)}
         />
+      )}
+    </FormDialog>
+  )
+}
+
+/** Money that an acquirer took back is written down as a payment that was denied. */
+export function DenyDialog({ id, agorot, onClose }: Props & { id: string; agorot: number }) {
+  const t = useWords()
+  const [reason, setReason] = useState('')
+  const [answerBy, setAnswerBy] = useState<string | null>(null)
+  return (
+    <FormDialog
+      title={t('acquirerDeals.denyTitle')}
+      verb={t('acquirerDeals.denyDo')}
+      danger
+      names={['answerBy', 'reason']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(denyDeal, { id, reason, answerBy })
+        await refreshSettlements()
+        onClose()
+      }}
+    >
+      {(error) => (
+        <>
+          <p className="sub">
+            {t('acquirerDeals.denyText')} <Money amount={agorot} />
+          </p>
+          <DayField label={t('acquirerDeals.answerBy')} optional value={answerBy} onChange={setAnswerBy} {...error('answerBy', answerBy)} />
+          <TextField label={t('acquirerDeals.reason')} max={300} value={reason} onChange={setReason} {...error('reason', reason)} />
+        </>
       )}
     </FormDialog>
   )
