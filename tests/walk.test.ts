@@ -370,6 +370,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
   'settlements.take': { terminalId: '01900000-0000-7000-8000-000000000000', from: '2026-01-01', to: '2026-01-02' },
   'settlements.explain': { note: 'xxx' },
+  'settlements.deny': { reason: 'xxx' },
   'settlements.addDeposit': { terminalId: '01900000-0000-7000-8000-000000000000', day: '2026-01-01', netAgorot: 100 },
   'settlements.book': { bankAccountId: '01900000-0000-7000-8000-000000000000', feeAgorot: 0, feeVatAgorot: 0 },
   'payPages.create': { kind: 'charge', texts: { he: { title: 'x' } } },
