@@ -14,6 +14,7 @@ defineArea('standingOrders', {
 defineErrors({
   'standingOrders.gapUnknown': 422,
   'standingOrders.gapMissing': 422,
+  'standingOrders.onlyMail': 422,
   'standingOrders.alreadyHere': 409,
   'standingOrders.over': 409,
   'standingOrders.notPaused': 409,
