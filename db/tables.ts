@@ -151,6 +151,19 @@ export interface AcquirerDeposits {
   updated_at: Generated<string>;
 }
 
+export interface AcquirerInvoices {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fee_agorot: number;
+  fee_vat_agorot: number;
+  id: string;
+  month: string;
+  number: string;
+  terminal_id: string;
+  updated_at: Generated<string>;
+}
+
 export interface AdvanceFilings {
   company_id: string;
   filed_at: Generated<string>;
@@ -5043,6 +5056,7 @@ export interface DB {
   acquirer_days: AcquirerDays;
   acquirer_deals: AcquirerDeals;
   acquirer_deposits: AcquirerDeposits;
+  acquirer_invoices: AcquirerInvoices;
   advance_filings: AdvanceFilings;
   advance_rates: AdvanceRates;
   affiliate_commissions: AffiliateCommissions;

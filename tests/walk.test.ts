@@ -372,6 +372,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'settlements.explain': { note: 'xxx' },
   'settlements.deny': { reason: 'xxx' },
   'settlements.addDeposit': { terminalId: '01900000-0000-7000-8000-000000000000', day: '2026-01-01', netAgorot: 100 },
+  'settlements.invoice': { terminalId: '01900000-0000-7000-8000-000000000000', month: '2026-01', number: '1', feeAgorot: 1, feeVatAgorot: 0 },
   'settlements.book': { bankAccountId: '01900000-0000-7000-8000-000000000000', feeAgorot: 0, feeVatAgorot: 0 },
   'payPages.create': { kind: 'charge', texts: { he: { title: 'x' } } },
   'payPages.change': { version: 1, content: { kind: 'charge', texts: { he: { title: 'x' } } } },

@@ -11,6 +11,8 @@ import '../rules.ts'
 import { addDeposit, bookDeposit } from './deposits.ts'
 import { dealList, depositList } from './lists.ts'
 import { owedRows } from './owed.ts'
+import { keepInvoice } from './fees.ts'
+import { acquirerFees } from './reports/acquirerFees.ts'
 import { acquirersOwe } from './reports/acquirersOwe.ts'
 import { take, takeFile } from './take.ts'
 
@@ -68,6 +70,7 @@ export const implementations = [
   }),
   implement(calls.addDeposit, addDeposit),
   implement(calls.bookDeposit, bookDeposit),
+  implement(calls.keepAcquirerInvoice, keepInvoice),
 ]
 
-export const reports: Report[] = [acquirersOwe]
+export const reports: Report[] = [acquirersOwe, acquirerFees]

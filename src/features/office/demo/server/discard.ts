@@ -15,6 +15,7 @@ export const companyTables = [
   'affiliate_links',
   'affiliates',
   'affiliate_plans',
+  'acquirer_invoices',
   'acquirer_deposits',
   'acquirer_deals',
   'acquirer_days',

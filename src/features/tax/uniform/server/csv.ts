@@ -427,7 +427,7 @@ const registers: readonly Table[] = [
   all(
     'charge-disputes',
     'charge_disputes',
-    'answer_by, charge_id, created_at, created_by, ended_on, id, payment_id, reason, state, told_on',
+    'amount_agorot, answer_by, asked, charge_id, created_at, created_by, ended_on, entry_id, id, payment_id, reason, state, told_on',
     'created_at, id',
   ),
   all(
