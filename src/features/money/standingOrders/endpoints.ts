@@ -467,7 +467,7 @@ const letterWords = {
   subject: need(200),
   text: need(4000),
   /** Empty of a letter that goes by mail alone. */
-  sms: z.string().trim().max(300, { error: 'fields.tooLong' }).default(''),
+  sms: z.string({ error: 'fields.need' }).trim().max(300, { error: 'fields.tooLong' }),
 }
 const orderLetter = z.object({
   letter: z.enum(letters),
