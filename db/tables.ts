@@ -151,6 +151,19 @@ export interface AcquirerDeposits {
   updated_at: Generated<string>;
 }
 
+export interface AcquirerInvoices {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fee_agorot: number;
+  fee_vat_agorot: number;
+  id: string;
+  month: string;
+  number: string;
+  terminal_id: string;
+  updated_at: Generated<string>;
+}
+
 export interface AdvanceFilings {
   company_id: string;
   filed_at: Generated<string>;
@@ -737,12 +750,15 @@ export interface ChainWaiting {
 }
 
 export interface ChargeDisputes {
+  amount_agorot: number;
   answer_by: string | null;
+  asked: Generated<Json>;
   charge_id: string;
   company_id: string;
   created_at: Generated<string>;
   created_by: string | null;
   ended_on: string | null;
+  entry_id: string | null;
   id: string;
   payment_id: string;
   reason: string;
@@ -4940,6 +4956,7 @@ export interface WebhookEndpoints {
   leased_by: string | null;
   leased_until: string | null;
   name: Generated<string>;
+  of_payments: Generated<boolean>;
   off_at: string | null;
   off_why: string | null;
   old_secret_sealed: Buffer | null;
@@ -4952,6 +4969,15 @@ export interface WebhookEndpoints {
   updated_at: Generated<string>;
   url: string;
   warned_at: string | null;
+}
+
+export interface WebhookPayments {
+  company_id: string;
+  endpoint_id: string;
+  link_id: string;
+  order_number: Generated<string>;
+  unique_id: Generated<string>;
+  url: string;
 }
 
 export interface WebhookTries {
@@ -5042,6 +5068,7 @@ export interface DB {
   acquirer_days: AcquirerDays;
   acquirer_deals: AcquirerDeals;
   acquirer_deposits: AcquirerDeposits;
+  acquirer_invoices: AcquirerInvoices;
   advance_filings: AdvanceFilings;
   advance_rates: AdvanceRates;
   affiliate_commissions: AffiliateCommissions;
@@ -5380,6 +5407,7 @@ export interface DB {
   view_counts: ViewCounts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;
+  webhook_payments: WebhookPayments;
   webhook_tries: WebhookTries;
   withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;

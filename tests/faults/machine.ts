@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { root } from '#kit/server/settings.ts'
 import { newTaxId } from '../world.ts'
 
@@ -71,10 +72,11 @@ export async function call<T = any>(
   token: string,
   body?: unknown,
   key?: string,
+  more: Record<string, string> = {},
 ): Promise<{ status: number; body: T }> {
   const answer = await fetch(url + path, {
     method,
-    headers: { 'content-type': 'application/json', 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}) },
+    headers: { 'content-type': 'application/json', 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}), ...more },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   return { status: answer.status, body: (await answer.json()) as T }
@@ -97,10 +99,22 @@ export const newFolder = () => {
   return folder
 }
 
+/** The database of a server of ours, whether that lives or not. */
+export function poolOf(dataDir: string): pg.Pool {
+  const socket = readFileSync(join(dataDir, 'pg/postmaster.pid'), 'utf8').split('\n')[4]!
+  const password = readFileSync(join(dataDir, 'pg.password'), 'utf8').trim()
+  const pool = new pg.Pool({
+    connectionString: `postgres://pinkas:${password}@localhost/pinkas?host=${encodeURIComponent(socket)}`,
+    max: 2,
+  })
+  pool.on('error', () => {})
+  return pool
+}
+
 /** Ends everything that was started, and clears its folders away. */
 export async function endAll(): Promise<void> {
   for (const child of running.splice(0)) {
-    if (child.exitCode !== null) continue
+    if (child.exitCode !== null || child.signalCode !== null) continue
     const gone = new Promise((r) => child.once('exit', r))
     child.kill('SIGINT')
     await Promise.race([gone, new Promise((r) => setTimeout(r, 10_000))])

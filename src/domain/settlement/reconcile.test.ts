@@ -83,8 +83,23 @@ describe('what is owed', () => {
     ]
     expect(owedByDay(days, 900).map(({ day, carried, owed }) => [day, carried, owed])).toEqual([
       ['2026-05-01', 800, 0],
-      ['2026-05-02', 100, 400],
+      ['2026-05-02', 400, 100],
       ['2026-05-03', -300, 0],
     ])
+  })
+
+  test.each([0, 900, 1_000, 1_500])('what is owed in all after %i came is what the books say', (carried) => {
+    const rows = owedByDay(
+      [
+        { day: '2026-05-01', charged: 1_000, refunded: 200 },
+        { day: '2026-05-02', charged: 500, refunded: 0 },
+        { day: '2026-07-03', charged: 0, refunded: 300 },
+      ],
+      carried,
+    )
+    const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + of(row), 0)
+    expect(sum(({ owed }) => owed)).toBe(1_000 - carried)
+    expect(sum((row) => row.carried)).toBe(carried)
+    expect(rows.every((row) => row.charged - row.refunded - row.carried === row.owed)).toBe(true)
   })
 })

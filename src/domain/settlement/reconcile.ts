@@ -28,7 +28,8 @@ export interface OwnDeal {
   isOfDay: boolean
 }
 
-export type Difference = 'matched' | 'unknown' | 'missing' | 'sum' | 'currency'
+/** takenBack: money of a charge of ours went back, and nobody here asked for it. */
+export type Difference = 'matched' | 'unknown' | 'missing' | 'sum' | 'currency' | 'takenBack'
 
 export interface Compared {
   is: Difference
@@ -77,15 +78,19 @@ export interface OwedDay {
   refunded: Agorot
 }
 
-/** What an acquirer owes of each day: what came to the bank pays the oldest days first. Answers days in their order, with what is left of each. */
+/**
+ * What an acquirer owes of each day: what came to the bank, and what went back on whatever day, pays the oldest days first. Answers days in their order, with
+ * what is left of each; more than was owed stands below zero on the last. In all it is what was charged, less what went back and what came.
+ */
 export function owedByDay(days: readonly OwedDay[], carried: Agorot): (OwedDay & { carried: Agorot; owed: Agorot })[] {
-  let left = carried
-  return days
-    .toSorted((a, b) => (a.day < b.day ? -1 : 1))
-    .map((one) => {
-      const due = one.charged - one.refunded
-      const paid = due > 0 ? Math.min(left, due) : due
-      left -= paid
-      return { ...one, carried: paid, owed: due - paid }
-    })
+  const dues = days.toSorted((a, b) => (a.day < b.day ? -1 : 1)).map((one) => ({ ...one, due: one.charged - one.refunded }))
+  let left = dues.reduce((sum, { due }) => sum - Math.min(due, 0), carried)
+  const rows = dues.map(({ due, ...one }) => {
+    const paid = due > 0 ? Math.min(left, due) : due
+    if (due > 0) left -= paid
+    return { ...one, carried: paid, owed: due - paid }
+  })
+  const last = rows.at(-1)
+  if (last) Object.assign(last, { carried: last.carried + left, owed: last.owed - left })
+  return rows
 }

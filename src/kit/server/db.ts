@@ -165,6 +165,9 @@ function connectionOf(db: Database, client: pg.PoolClient): Tx {
  */
 const triesFor = (code: string | undefined): number => (code === '40001' || code === '40P01' ? 5 : code === '23505' ? 3 : 1)
 
+/** Whether the database ended work for the sake of somebody else's: nothing is wrong with it, and its whole transaction is begun anew. */
+export const isOutrun = (e: unknown): boolean => triesFor((e as { code?: string }).code) === 5
+
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -263,7 +263,7 @@ const chargeAnswer = z.object({
     }),
   ),
   /** The payer denied it before his bank. */
-  dispute: z.object({ state: z.enum(disputeStates), toldOn: z.string(), answerBy: z.string().nullable(), reason: z.string() }).nullable(),
+  dispute: z.object({ state: z.enum(disputeStates), toldOn: z.string(), answerBy: z.string().nullable(), reason: z.string(), amountAgorot: z.number() }).nullable(),
   events: z.array(z.object({ at: z.string(), kind: z.string(), details: z.record(z.string(), z.any()) })),
 })
 export type ChargeAnswer = z.output<typeof chargeAnswer>
@@ -309,6 +309,8 @@ export const disputeCharge = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    /** What was denied of it; all that was not given back when absent. */
+    amountAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
     /** The day the acquirer took the money back; today when absent. */
     toldOn: dayValue.optional(),
     /** Until when it can be answered. */
@@ -316,8 +318,15 @@ export const disputeCharge = defineEndpoint({
   }),
   output: chargeAnswer,
   summary:
-    'Writes down that the payer denied a payment and the acquirer took it back: the debt stands again, and somebody is asked to answer',
-  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.disputed', 'paymentLinks.cannotDispute', 'payments.cannotBounce'],
+    'Writes down that the payer denied a payment, or a part of it, and the acquirer took it back: the debt stands again, and somebody is asked to answer',
+  errors: [
+    'kit.notFound',
+    'paymentLinks.notPaid',
+    'paymentLinks.disputed',
+    'paymentLinks.cannotDispute',
+    'paymentLinks.donationWhole',
+    'payments.cannotBounce',
+  ],
 })
 export const endDispute = defineEndpoint({
   name: 'cardCharges.endDispute',

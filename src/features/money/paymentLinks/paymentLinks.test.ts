@@ -14,6 +14,7 @@ import { settleCharge } from '#features/money/acquirers/server/charges/ask.ts'
 import { signedNotice, simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import { sweep } from '#features/money/acquirers/server/sweep.ts'
 import { settingsOf, type TerminalRow } from '#features/money/acquirers/server/terminals/terminals.ts'
+import { bouncePayment } from '#features/sales/payments/endpoints.ts'
 import type { PaymentLink } from './paymentLinks.ts'
 
 let world: World
@@ -523,4 +524,55 @@ test('a payment that was denied is owed again by its payer and not by the acquir
   await shop.call(calls.disputeCharge, { id, reason: 'ערעור' })
   expect(await shop.call(calls.endDispute, { id, isWon: false })).toMatchObject({ state: 'disputed', dispute: { state: 'lost' } })
   expect(await clearing()).toBe(0)
+})
+
+test('a part of a payment is denied, also what is left of one that was given back in part; won, it is as it was', async () => {
+  const { url } = await link()
+  await pay(await begin(keyOf({ url })))
+  await world.worker.drain()
+  const { id } = (await charges())[0]!
+  const clearing = async () =>
+    (
+      await query(sql<{
+        sum: number
+      }>`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+        where p.company_id = ${companyId} and a.number = '1030'`)
+    )[0]!.sum
+  const owed = (await balance()).card
+  for (const amountAgorot of [0, 50_001])
+    await expect(shop.call(calls.disputeCharge, { id, reason: 'חלק', amountAgorot })).rejects.toMatchObject({ errors: [{ path: 'amountAgorot' }] })
+  const denied = await shop.call(calls.disputeCharge, { id, reason: 'חלק', amountAgorot: 12_000 })
+  expect(denied).toMatchObject({ state: 'disputed', dispute: { state: 'open', amountAgorot: 12_000 } })
+  expect([await clearing(), (await balance()).card - owed]).toEqual([38_000, 12_000])
+  // The same money is not taken back twice by whoever looks at payments.
+  const [payment] = await query(sql<{ id: string }>`select payment_id as id from charge_disputes where company_id = ${companyId} and charge_id = ${id}`)
+  await expect(shop.call(bouncePayment, { id: payment!.id, reason: 'שוב' } as never)).rejects.toMatchObject({ code: 'payments.cannotBounce' })
+  await shop.call(calls.endDispute, { id, isWon: true })
+  expect([await clearing(), (await balance()).card - owed]).toEqual([50_000, 0])
+  // Given back in part, the rest is denied.
+  await shop.call(calls.refundCharge, { id, amountAgorot: 20_000, reason: 'החזר חלקי' })
+  await world.worker.drain()
+  expect(await clearing()).toBe(30_000)
+  await expect(shop.call(calls.disputeCharge, { id, reason: 'הכול', amountAgorot: 50_000 })).rejects.toMatchObject({ errors: [{ path: 'amountAgorot' }] })
+  expect(await shop.call(calls.disputeCharge, { id, reason: 'השאר' })).toMatchObject({ dispute: { amountAgorot: 30_000 } })
+  expect([await clearing(), (await shop.call(calls.getCharge, { id })).leftAgorot]).toEqual([0, 0])
+})
+
+test('a paper that the database gave up for another one’s sake is made all the same, and nobody is told that it was not', async () => {
+  await query(sql`create sequence outrun_once`)
+  await query(sql`create function outrun() returns trigger language plpgsql as $$ begin
+    if nextval('outrun_once') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if; return new; end $$`)
+  await query(sql`create trigger outrun before update on charges for each row when (old.paper_id is null and new.paper_id is not null) execute function outrun()`)
+  await query(sql`grant usage on sequence outrun_once to public`)
+  try {
+    const { url } = await link()
+    await pay(await begin(keyOf({ url })))
+    await world.worker.drain()
+    const [charge] = await charges()
+    const { events, paper } = await shop.call(calls.getCharge, { id: charge!.id })
+    expect(paper).not.toBeNull()
+    expect(events.filter(({ kind }) => kind === 'paperFailed')).toEqual([])
+  } finally {
+    await query(sql`drop trigger outrun on charges`)
+  }
 })

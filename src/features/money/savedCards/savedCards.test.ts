@@ -9,6 +9,7 @@ import { startStands, type StandServer } from '#features/money/acquirers/server/
 import { simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { archiveOf } from '#features/office/backup/server/archive.ts'
+import { keepOrderWords, listOrderWords } from '#features/money/standingOrders/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { warnOfEnds } from './server/keepUp.ts'
 
@@ -225,6 +226,31 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
   const other = await kept('5555555555554444', ends.getUTCFullYear(), ends.getUTCMonth() + 1)
   expect(other.state).toBe('active')
   expect(await told(5)).toBe(4)
+})
+
+test('its owner is told in the words of the business, which hold the link and nothing that is not known', async () => {
+  const keep = (words: object) =>
+    shop.call(keepOrderWords, { letter: 'cardExpiring', language: 'he', words: { subject: 'כרטיס {card}', text: 'כאן: {link}', sms: '', ...words } })
+  for (const [words, path, code] of [
+    [{ text: 'בלי קישור' }, 'words.text', 'standingOrders.gapMissing'],
+    [{ subject: '{sum}' }, 'words.subject', 'standingOrders.gapUnknown'],
+    [{ sms: 'מסרון {link}' }, 'words.sms', 'standingOrders.onlyMail'],
+  ] as const)
+    await expect(keep(words)).rejects.toMatchObject({ errors: [{ path, code }] })
+  await keep({ subject: 'הכרטיס {card} עד {day}', text: 'שלום מ{business}: {link}' })
+  const ends = new Date(time.getTime() + 200 * 86_400_000)
+  const card = await kept(undefined, ends.getUTCFullYear(), ends.getUTCMonth() + 1)
+  const { lastDay } = await shop.call(calls.getCard, { id: card.id })
+  time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - 30 * 86_400_000)
+  await warnOfEnds(world.app)
+  const [letter] = await query(sql<{
+    subject: string
+    body: string
+  }>`select subject, body from messages where company_id = ${companyId} and kind = 'paymentLink'`)
+  expect(letter!.subject).toMatch(/^הכרטיס .*4242.* עד \d/)
+  expect(letter!.body).toMatch(/^שלום מ.+: http.*\/savecard\/\S+$/)
+  const mine = (await shop.call(listOrderWords, { language: 'he' })).rows.filter(({ isOwn }) => isOwn)
+  expect(mine.map(({ letter: name }) => name)).toEqual(['cardExpiring'])
 })
 
 test('what banks replaced takes the place of the old card without anybody being asked', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { bytesValue, dayValue, moneyValue } from '#kit/fields/schema.ts'
+import { bytesValue, dayValue, moneyValue, monthValue } from '#kit/fields/schema.ts'
 import './rules.ts'
 
 const see = { rule: 'settlements.see' } as const
@@ -68,6 +68,29 @@ export const explainDeal = defineEndpoint({
   summary: 'Says what a difference is about; it is not counted any more',
   errors: ['kit.notFound', 'settlements.notDifferent'],
 })
+export const denyDeal = defineEndpoint({
+  name: 'settlements.deny',
+  method: 'POST',
+  path: `${base}/{id}/deny`,
+  access: { rule: 'charges.refund' },
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    /** Until when it can be answered. */
+    answerBy: dayValue.nullish(),
+  }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Writes down what an acquirer took back, whole or in part, as a payment that its payer denied: the debt stands again',
+  errors: [
+    'kit.notFound',
+    'settlements.notTakenBack',
+    'paymentLinks.notPaid',
+    'paymentLinks.disputed',
+    'paymentLinks.cannotDispute',
+    'paymentLinks.donationWhole',
+    'payments.cannotBounce',
+  ],
+})
 export const addDeposit = defineEndpoint({
   name: 'settlements.addDeposit',
   method: 'POST',
@@ -99,4 +122,20 @@ export const bookDeposit = defineEndpoint({
   summary:
     'Books a deposit: the money to the bank, the fee as an expense with its VAT, both off what the acquirer owes; and matches the bank’s line',
   errors: ['kit.notFound', 'settlements.booked'],
+})
+export const keepAcquirerInvoice = defineEndpoint({
+  name: 'settlements.invoice',
+  method: 'POST',
+  path: `${base}/invoices`,
+  access: change,
+  input: z.strictObject({
+    terminalId,
+    month: monthValue,
+    number: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(40, { error: 'fields.tooLong' }),
+    /** Of the whole invoice, before VAT; 0 takes an invoice out that was written down. */
+    feeAgorot: moneyValue.min(0, { error: 'fields.range' }).max(100_000_000, { error: 'fields.range' }),
+    feeVatAgorot: moneyValue.min(0, { error: 'fields.range' }).max(100_000_000, { error: 'fields.range' }),
+  }),
+  output: z.object({ bookedAgorot: z.number(), differenceAgorot: z.number(), twiceAgorot: z.number() }),
+  summary: 'Writes down an acquirer’s invoice of a month and holds it against the fees that deposits booked; nothing goes into the books by it',
 })

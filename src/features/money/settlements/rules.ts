@@ -7,6 +7,7 @@ defineErrors({
   'settlements.noList': 422,
   'settlements.notRead': 422,
   'settlements.notDifferent': 409,
+  'settlements.notTakenBack': 409,
   'settlements.booked': 409,
   'settlements.future': 422,
 })

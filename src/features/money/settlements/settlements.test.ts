@@ -7,6 +7,7 @@ import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts
 import { takeStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
 import { beginLink, checkLink, createLink, refundCharge } from '#features/money/paymentLinks/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { createExpense } from '#features/purchases/expenses/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { takeNight } from './server/night.ts'
 
@@ -72,6 +73,51 @@ const clearing = async () =>
     )
   )[0]!.sum
 
+test('an acquirer’s invoice is compared with what deposits booked, month by month, and is told where it was entered twice', async () => {
+  const bank = (await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש' })) as { id: string }
+  for (const [on, feeAgorot, feeVatAgorot] of [
+    ['2026-04-10', 1_000, 180],
+    ['2026-04-20', 500, 90],
+  ] as const) {
+    const { id } = await shop.call(calls.addDeposit, { terminalId, day: on, netAgorot: 50_000 })
+    await shop.call(calls.bookDeposit, { id, bankAccountId: bank.id, feeAgorot, feeVatAgorot, invoiceNumber: '' })
+  }
+  const invoice = (more: object = {}) =>
+    shop.call(calls.keepAcquirerInvoice, { terminalId, month: '2026-04', number: 'F-77', feeAgorot: 1_500, feeVatAgorot: 270, ...more })
+  for (const [more, path] of [
+    [{ month: '2026-13' }, 'month'],
+    [{ month: '2027-01' }, 'month'],
+    [{ number: ' ' }, 'number'],
+    [{ feeVatAgorot: 1_501 }, 'feeVatAgorot'],
+    [{ terminalId: '01900000-0000-7000-8000-000000000000' }, 'terminalId'],
+  ] as const)
+    await expect(invoice(more)).rejects.toMatchObject({ errors: [{ path }] })
+  const expenses = async () => (await query(sql<{ n: number }>`select count(*)::int as n from expenses where company_id = ${companyId}`))[0]!.n
+  const before = await expenses()
+  expect(await invoice()).toEqual({ bookedAgorot: 1_770, differenceAgorot: 0, twiceAgorot: 0 })
+  // Written down again it is the same one.
+  expect(await invoice({ feeAgorot: 2_000, feeVatAgorot: 360 })).toEqual({ bookedAgorot: 1_770, differenceAgorot: 590, twiceAgorot: 0 })
+  expect(await expenses()).toBe(before)
+  const report = () => shop.get('/api4/invoice/reports/acquirerFees?from=2026-04-15&to=2026-04-30')
+  expect(await report()).toMatchObject({
+    rows: [{ month: '04/2026', bookedAgorot: 1_770, invoicedAgorot: 2_360, differenceAgorot: 590, twiceAgorot: 0 }],
+    totals: { differenceAgorot: 590 },
+  })
+  // Somebody enters the same invoice as any bill.
+  const [type] = await query(sql<{ id: string }>`select id from expense_types where company_id = ${companyId} and key = 'bankFees'`)
+  await shop.call(createExpense, {
+    supplier: { name: 'חברת סליקה' },
+    supplierNumber: 'F-77',
+    date: '2026-05-01',
+    paper: 'taxInvoice',
+    lines: [{ typeId: type!.id, netAgorot: 2_000, vatAgorot: 360 }],
+    means: 'bank',
+    paidDate: '2026-05-01',
+  } as never)
+  expect((await report()).rows[0].twiceAgorot).toBe(2_360)
+  expect(await invoice({ feeAgorot: 0, feeVatAgorot: 0 })).toEqual({ bookedAgorot: 1_770, differenceAgorot: -1_770, twiceAgorot: 0 })
+})
+
 describe('the list of a day', () => {
   test('fits: charges and what went back, asked for as often as one likes', async () => {
     const paid = await pay(20_000)
@@ -109,6 +155,29 @@ describe('the list of a day', () => {
     expect(await states()).toEqual(['explained', 'matched', 'matched'])
     const fits = (await deals()).find(({ state }) => state === 'matched')!
     await expect(shop.call(calls.explainDeal, { id: fits.id, note: 'סתם' })).rejects.toMatchObject({ code: 'settlements.notDifferent' })
+  })
+
+  test('says what went back without our asking, whole or in part and weeks later: it is booked as a denial, and fits', async () => {
+    const [whole, part] = [await pay(20_000), await pay(5_000)]
+    await take()
+    time = new Date('2026-06-20T08:00:00Z')
+    const csv = ['סכום,תאריך,מספר עסקה', `-200.00,20/06/2026,${whole.uid}`, `-12.00,20/06/2026,${part.uid}`, '-9.00,20/06/2026,ELSE'].join('\n')
+    const file = () => shop.call(calls.takeFile, { terminalId, bytes: Buffer.from(csv) } as never)
+    expect(await file()).toMatchObject({ deals: 3, differences: 3 })
+    const taken = (await deals()).filter(({ state }) => state === 'takenBack')
+    expect(taken.map(({ toldAgorot, ownAgorot }) => [toldAgorot, ownAgorot])).toEqual([
+      [-20_000, null],
+      [-1_200, null],
+    ])
+    const before = await clearing()
+    for (const { id } of taken) await shop.call(calls.denyDeal, { id, reason: 'לא הכיר את העסקה' })
+    expect(before - (await clearing())).toBe(21_200)
+    expect((await shop.call(calls.settlementFacts, {})).owedAgorot).toBe(20_000 + 5_000 - 21_200)
+    await expect(shop.call(calls.denyDeal, { id: taken[0]!.id, reason: 'שוב' })).rejects.toMatchObject({ code: 'settlements.notTakenBack' })
+    await expect((await newBusiness(world)).call(calls.denyDeal, { id: taken[0]!.id, reason: 'זר' })).rejects.toMatchObject({ status: 404 })
+    // The same list again changes nothing, and what nobody knows stays unknown.
+    expect(await file()).toMatchObject({ differences: 1 })
+    expect(await states()).toEqual(['matched', 'matched', 'matched', 'matched', 'unknown'])
   })
 
   test('comes as a file too, by the heads of its columns, in whatever words and order', async () => {

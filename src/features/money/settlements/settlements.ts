@@ -1,7 +1,7 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, day, money, text } from '#kit/fields/field.ts'
 
-export const dealStates = ['matched', 'unknown', 'missing', 'sum', 'currency', 'explained'] as const
+export const dealStates = ['matched', 'unknown', 'missing', 'sum', 'currency', 'takenBack', 'explained'] as const
 export type DealState = (typeof dealStates)[number]
 
 /** Deals of acquirers beside our charges. */

@@ -463,7 +463,12 @@ export const keepSettings = defineEndpoint({
   summary: 'Keeps how charges are made',
 })
 
-const letterWords = { subject: need(200), text: need(4000), sms: need(300) }
+const letterWords = {
+  subject: need(200),
+  text: need(4000),
+  /** Empty of a letter that goes by mail alone. */
+  sms: z.string({ error: 'fields.need' }).trim().max(300, { error: 'fields.tooLong' }),
+}
 const orderLetter = z.object({
   letter: z.enum(letters),
   ...letterWords,
@@ -495,7 +500,7 @@ export const keepOrderWords = defineEndpoint({
   }),
   output: z.object({ rows: z.array(orderLetter) }),
   summary: 'Keeps a letter in words of the business, or goes back to the ready ones; facts that have to be told stay in it',
-  errors: ['standingOrders.gapUnknown', 'standingOrders.gapMissing'],
+  errors: ['standingOrders.gapUnknown', 'standingOrders.gapMissing', 'standingOrders.onlyMail'],
 })
 
 const progress = z.object({

@@ -14,6 +14,8 @@ defineArea('standingOrders', {
 defineErrors({
   'standingOrders.gapUnknown': 422,
   'standingOrders.gapMissing': 422,
+  'standingOrders.onlyMail': 422,
+  'standingOrders.alreadyHere': 409,
   'standingOrders.over': 409,
   'standingOrders.notPaused': 409,
   'standingOrders.notHeld': 409,

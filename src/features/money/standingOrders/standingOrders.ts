@@ -56,7 +56,7 @@ export const standingOrders = defineResource({
 })
 export type OrderRow = Row<typeof standingOrders> & { customerIdName: string | null }
 
-/** What a customer is written of his order, and a business may say in its own words. */
+/** What a customer is written of his order or his card, and a business may say in its own words. */
 export const letters = [
   'failed',
   'failedHard',
@@ -68,7 +68,12 @@ export const letters = [
   'raise',
   'end',
   'endShort',
+  'cardAsk',
+  'cardRenew',
+  'cardExpiring',
 ] as const
+/** Letters about a saved card, with or without an order; they go by mail alone. */
+export const cardLetters: ReadonlySet<string> = new Set(['cardAsk', 'cardRenew', 'cardExpiring'])
 
 /** Types of paper each means may be given. A paper that says money came is made when it came. */
 export const typesOf: Readonly<Record<Means, readonly number[]>> = { bill: [8, 5], masav: [8, 5], card: [9, 6, 11, 8] }

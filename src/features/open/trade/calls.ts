@@ -366,10 +366,11 @@ export const tradeCalls = {
       InvoiceAddress: text({ max: 120, word: 'Address' }),
       InvoiceCity: text({ max: 80, word: 'City' }),
       MaxPayments: whole({ least: 1, most: 36, word: 'NumberofPayments' }),
+      NotifyUrl: text({ max: 1000 }),
     },
     gives: { paymenturl: text({}) },
     ours: ['paymentLinks.create', 'webhooks.create'],
-    errors: ['paymentLinks.off', 'paymentLinks.onlyShekels', 'trade.currency'],
+    errors: ['paymentLinks.off', 'paymentLinks.onlyShekels', 'trade.currency', 'webhooks.badAddress', 'webhooks.privateAddress', 'webhooks.tooMany'],
     sample: {
       TotalPrice: 250,
       InvoiceName: 'דנה לוי',
@@ -377,6 +378,7 @@ export const tradeCalls = {
       UniqueID: 'pay-1001',
       OrderNumber: '1001',
       CurrencyID: 'ILS',
+      NotifyUrl: 'https://shop.example/paid?order=1001',
     },
   },
   wcOrder: {

@@ -1,9 +1,16 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
-import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { addTerminal } from '#features/money/acquirers/endpoints.ts'
+import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { settleCharge } from '#features/money/acquirers/server/index.ts'
+import { beginLink } from '#features/money/paymentLinks/endpoints.ts'
 import { changeKey, makeKey } from '../apiKeys/endpoints.ts'
+import { changeWebhook, listWebhooks } from '../webhooks/endpoints.ts'
+import { startSender, type Sender } from '../webhooks/server/run.ts'
 import { languageIds, tradeCallNamed, tradeCalls, type TradeCall, type TradeName } from './calls.ts'
 import type { TradeFields } from './fields.ts'
 import { read } from './read.ts'
@@ -340,9 +347,9 @@ describe('an order of the plug-in for shops', () => {
 })
 
 test('a page to pay at is the same one for the same order, and a document is shared by its key', async () => {
-  const pay = { TotalPrice: '250', InvoiceName: 'דנה', UniqueID: 'p-1', OrderNumber: '55', NotifyUrl: 'https://shop.example/notify' }
+  const pay = { TotalPrice: '250', InvoiceName: 'דנה', UniqueID: 'p-1', OrderNumber: '55', CallbackUrl: 'https://shop.example/notify' }
   const [one, two] = [await call('createPayment', pay), await call('createPayment', pay)]
-  expect([one.ReturnValue, one.Ignored]).toEqual([two.ReturnValue, ['NotifyUrl']])
+  expect([one.ReturnValue, one.Ignored]).toEqual([two.ReturnValue, ['CallbackUrl']])
   expect(one.ReturnValue).toMatch(/^http.*\/payment/)
   // A shop's own number of the buyer is no tax id; one that is written wrong is told.
   expect((await call('createPayment', { ...pay, UniqueID: 'p-3', InvoiceNumberID: '2' })).ReturnValue).toMatch(/^http/)
@@ -353,4 +360,107 @@ test('a page to pay at is the same one for the same order, and a document is sha
     url: expect.stringMatching(/^http/),
   })
   expect((await call('share', {})).Errors?.[0]).toMatchObject({ path: 'id', code: 'fields.need' })
+})
+
+describe('a payment with a NotifyUrl', () => {
+  interface Heard {
+    url: string
+    headers: IncomingHttpHeaders
+    body: string
+  }
+  const heard: Heard[] = []
+  let [answers, at] = [200, '']
+  let server: Server
+  let sender: Sender
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const parts: Buffer[] = []
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        heard.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() })
+        response.writeHead(answers).end('heard')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    world.app.settings.webhooks = { http: false, local: true }
+    sender = startSender(world.app, { poll: false })
+  })
+  afterAll(async () => {
+    await sender.stop()
+    server.close().closeAllConnections()
+  })
+  /** Somebody types a card into the page of a payment. */
+  const pay = async (url: string, number: string) => {
+    const page = url.split('/').at(-1)!
+    const form = await callAs(world, beginLink, { key: page, payer: { name: 'דנה', email: 'dana@example.com' } })
+    await callAs(world, testPay, { key: form.url.split('/').at(-1)!, number, month: 12, year: 2032, cvv: '123', instalments: 1 }).catch(() => undefined)
+    const [charge] = (
+      await asSystem(world.app.db, (tx) =>
+        sql<{ id: string; company: string }>`select c.id, c.company_id as company from charges c join payment_links l on l.company_id = c.company_id
+          and l.id = c.link_id where l.page_key = ${page} order by c.created_at desc limit 1`.execute(tx),
+      )
+    ).rows
+    await settleCharge(world.app, charge!.company, charge!.id, 'return')
+  }
+  /** As the guide tells programs to look at it, word for word. */
+  const isSigned = ({ headers, body }: Heard, secret: string) => {
+    const sum = createHmac('sha256', createHash('sha256').update(secret).digest()).update(
+      `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`,
+    )
+    return headers['webhook-signature'] === `v1,${sum.digest('base64')}`
+  }
+
+  test('is told that it was declined and that it was paid, each once, at the address it named, signed with the secret of its key', async () => {
+    const made = await call('createPayment', { TotalPrice: '250', UniqueID: 'n-1', OrderNumber: '77', NotifyUrl: `${at}/paid?order=77` })
+    // Another one of the same shop, and one of somebody else's key.
+    await call('createPayment', { TotalPrice: '90', UniqueID: 'n-2', NotifyUrl: `${at}/paid?order=78` })
+    const other = await newKey()
+    await call('createPayment', { TotalPrice: '60', UniqueID: 'n-3', NotifyUrl: `${at}/paid?order=79` }, other)
+    await pay(made.ReturnValue, '4000000000000002')
+    await sender.drain()
+    await pay(made.ReturnValue, '4242424242424242')
+    await sender.drain()
+    await sender.drain()
+    expect(heard.map(({ url }) => url)).toEqual(['/paid?order=77', '/paid?order=77'])
+    const said = heard.map(({ body }) => JSON.parse(body))
+    const same = { UniqueID: 'n-1', OrderNumber: '77', TotalPrice: '250.00', Currency: 'ILS', paymenturl: made.ReturnValue }
+    expect(said[0]).toMatchObject({ type: 'charge.declined', data: { ...same, Paid: false, DocumentID: '', docNumber: null } })
+    expect(said[1]).toMatchObject({ type: 'charge.paid', data: { ...same, Paid: true, docNumber: expect.any(Number) } })
+    const { ReturnValue: paper } = await call('getDocument', { id: said[1].data.DocumentID })
+    expect([paper.docNumber, paper.TotalPrice]).toEqual([said[1].data.docNumber, '250.00'])
+    for (const one of heard) expect([isSigned(one, key.secret), isSigned(one, other.secret)]).toEqual([true, false])
+    // One place of one key is one line among the webhooks; it is changed by nobody, and can be turned off.
+    const { rows } = await owner.call(listWebhooks, {})
+    const [mine, ...more] = rows.filter(({ url, ofPayments }) => ofPayments && url === `${at}/paid`)
+    expect(more).toHaveLength(1)
+    await expect(owner.call(changeWebhook, { id: mine!.id, url: 'https://shop.example/other' })).rejects.toMatchObject({
+      code: 'webhooks.ofPayments',
+    })
+  })
+
+  test('is told again while nobody takes it', async () => {
+    heard.splice(0)
+    answers = 500
+    const { ReturnValue } = await call('createPayment', { TotalPrice: '30', UniqueID: 'n-4', NotifyUrl: `${at}/slow` })
+    await pay(ReturnValue, '4242424242424242')
+    await sender.drain()
+    answers = 204
+    await asSystem(world.app.db, (tx) => sql`update webhook_deliveries set next_at = now() where state = 'waiting'`.execute(tx))
+    await sender.drain()
+    expect(heard.map(({ url }) => url)).toEqual(['/slow', '/slow'])
+    expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  })
+
+  test.each(['http://shop.example/x', 'https://10.0.0.1/x', 'nothing', 'https://user:pw@shop.example/'])(
+    'at %s is refused at its field before anything is made',
+    async (NotifyUrl) => {
+      const { ErrorCode, Errors } = await call('createPayment', { TotalPrice: '31', UniqueID: `bad-${NotifyUrl}`, NotifyUrl })
+      expect([ErrorCode, Errors?.[0]?.path]).toEqual(['kit.badInput', 'NotifyUrl'])
+      const { rows } = await asSystem(world.app.db, (tx) =>
+        sql`select 1 from payment_links where amount_agorot = 3100`.execute(tx),
+      )
+      expect(rows).toEqual([])
+    },
+  )
 })

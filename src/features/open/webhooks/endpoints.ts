@@ -68,6 +68,7 @@ const webhook = z.object({
   oldSecretUntil: z.string().nullable().describe('Until then the secret before signs too'),
   by: z.string().describe('Whose rights it has'),
   byKey: z.string().nullable().describe('The key that set it up and whose rights it has, where one did'),
+  ofPayments: z.boolean().describe('Named by payments of a program as NotifyUrl; each is told where it said'),
   createdAt: z.string(),
   waiting: z.number().describe('Events that are still to arrive'),
   lastSentAt: z.string().nullable(),

@@ -4,6 +4,7 @@ import { defineRules } from '#kit/describe/session.ts'
 defineRules({ webhooks: 140 })
 
 defineErrors({
+  'webhooks.ofPayments': 409,
   'webhooks.tooMany': 422,
   'webhooks.noSums': 403,
   'webhooks.badAddress': 422,

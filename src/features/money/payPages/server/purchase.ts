@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { isOutrun } from '#kit/server/db.ts'
 import { lapse, type Charge } from '#features/money/acquirers/server/index.ts'
 import type { Payer } from '../endpoints.ts'
 import type { PageKind, PurchaseState } from '../payPages.ts'
@@ -186,7 +187,9 @@ export async function regain(ctx: Ctx, purchase: StoredPurchase): Promise<boolea
     }
     await setPurchase(ctx, purchase.id, { state: 'begun', takes: true })
     return true
-  } catch {
+  } catch (e) {
+    // Ended for somebody else's sake: there may well be enough, and it is looked at anew.
+    if (isOutrun(e)) throw e
     await sql`rollback to savepoint regain`.execute(ctx.tx)
     return false
   }

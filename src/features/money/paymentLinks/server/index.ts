@@ -12,6 +12,8 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
 import { dispute, endDispute } from './disputes.ts'
+
+export { dispute }
 import './signed.ts'
 import { askRefund, chargeOf, mendPapers, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'

@@ -137,7 +137,7 @@ export function Screen() {
           ))}
         </ol>
       </Card>
-      {denying && <DisputeDialog id={id} onClose={() => setDenying(false)} />}
+      {denying && <DisputeDialog id={id} leftAgorot={charge.leftAgorot} wholeOnly={charge.wholeOnly} onClose={() => setDenying(false)} />}
       {refunding && <RefundDialog charge={charge} onClose={() => setRefunding(false)} />}
     </div>
   )
@@ -298,7 +298,7 @@ function Dispute({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
     <Card title={t('cardCharges.disputeTitle')}>
       <div className="pl-stack">
         <p>
-          {t(`cardCharges.disputeState.${state}`)} · <Num>{formatDay(toldOn)}</Num> · <bdi>{reason}</bdi>
+          {t(`cardCharges.disputeState.${state}`)} · {!hides && <Money amount={charge.dispute!.amountAgorot} />} <Num>{formatDay(toldOn)}</Num> · <bdi>{reason}</bdi>
         </p>
         {state === 'open' && answerBy && (
           <p className="sub">
@@ -320,9 +320,10 @@ function Dispute({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
   )
 }
 
-function DisputeDialog({ id, onClose }: { id: string; onClose: () => void }) {
+function DisputeDialog({ id, leftAgorot, wholeOnly, onClose }: { id: string; leftAgorot: number; wholeOnly: boolean; onClose: () => void }) {
   const t = useWords()
   const [reason, setReason] = useState('')
+  const [agorot, setAgorot] = useState<number | null>(leftAgorot)
   const [toldOn, setToldOn] = useState<Day | null>(dayInJerusalem(new Date()))
   const [answerBy, setAnswerBy] = useState<Day | null>(null)
   const send = useSend(disputeCharge, {
@@ -336,13 +337,16 @@ function DisputeDialog({ id, onClose }: { id: string; onClose: () => void }) {
       title={t('cardCharges.disputeTitle')}
       verb={t('cardCharges.disputeDo')}
       danger
-      names={['toldOn', 'answerBy', 'reason']}
+      names={['amountAgorot', 'toldOn', 'answerBy', 'reason']}
       onClose={onClose}
-      onSubmit={() => send.mutateAsync({ id, reason, toldOn: toldOn ?? undefined, answerBy })}
+      onSubmit={() => send.mutateAsync({ id, reason, amountAgorot: agorot ?? 0, toldOn: toldOn ?? undefined, answerBy })}
     >
       {(refusal) => (
         <>
           <p className="sub">{t('cardCharges.disputeText')}</p>
+          {!wholeOnly && (
+            <MoneyField label={t('cardCharges.disputeAmount')} value={agorot} onChange={setAgorot} {...refusal('amountAgorot', agorot)} />
+          )}
           <DayField label={t('cardCharges.disputeToldOn')} value={toldOn} onChange={setToldOn} {...refusal('toldOn', toldOn)} />
           <DayField
             label={t('cardCharges.disputeAnswerBy')}

@@ -19,6 +19,7 @@ import {
   terminalFor,
   type Charge,
 } from '#features/money/acquirers/server/index.ts'
+import { filled, ownWords } from '#features/money/standingOrders/server/index.ts'
 import type { CardRequest } from '../endpoints.ts'
 
 /** How long a link for a card can be used. */
@@ -134,10 +135,11 @@ export async function letter(
 ): Promise<string> {
   const { name } = await companyOf(ctx)
   const values = { business: name, link: `${siteOf(ctx.app)}/savecard/${request.page_key}`, ...more }
+  const own = await ownWords(ctx, `card${kind[0]!.toUpperCase()}${kind.slice(1)}`, request.language)
+  const said = (part: 'subject' | 'text') => (own ? filled(own[part], values) : say(request.language, `savedCards.mail.${kind}.${part}`, values))
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${say(request.language, `savedCards.mail.${kind}.subject`, values)},
-      ${say(request.language, `savedCards.mail.${kind}.text`, values)}, ${request.customer_id})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${said('subject')}, ${said('text')}, ${request.customer_id})`.execute(ctx.tx)
   await ctx.later('letters.mail', { messageId: id })
   await sql`update card_requests set sent_at = ${ctx.now}, sent_to = ${to} where company_id = ${ctx.companyId} and id = ${request.id}`.execute(
     ctx.tx,

@@ -5,11 +5,14 @@ import { implement, implementOutside } from '#kit/server/implement.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { terminalById } from '#features/money/acquirers/server/index.ts'
+import { dispute } from '#features/money/paymentLinks/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { addDeposit, bookDeposit } from './deposits.ts'
 import { dealList, depositList } from './lists.ts'
 import { owedRows } from './owed.ts'
+import { keepInvoice } from './fees.ts'
+import { acquirerFees } from './reports/acquirerFees.ts'
 import { acquirersOwe } from './reports/acquirersOwe.ts'
 import { take, takeFile } from './take.ts'
 
@@ -54,8 +57,20 @@ export const implementations = [
     await ctx.audit('settlements.explain', 'acquirerDeals', id, undefined, { note })
     return { done: true as const }
   }),
+  implement(calls.denyDeal, async (ctx, { id, reason, answerBy }) => {
+    const { rows } = await sql<{ state: string; chargeId: string | null; day: string; told: number }>`select state, charge_id as "chargeId", day::text,
+        told_agorot as told from acquirer_deals where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+    const [deal] = rows
+    if (!deal) throw fail('kit.notFound')
+    if (deal.state !== 'takenBack' || !deal.chargeId) throw fail('settlements.notTakenBack')
+    await dispute(ctx, { id: deal.chargeId, reason, amountAgorot: -deal.told, toldOn: deal.day, answerBy })
+    await sql`update acquirer_deals set state = 'matched', own_agorot = told_agorot, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    return { done: true as const }
+  }),
   implement(calls.addDeposit, addDeposit),
   implement(calls.bookDeposit, bookDeposit),
+  implement(calls.keepAcquirerInvoice, keepInvoice),
 ]
 
-export const reports: Report[] = [acquirersOwe]
+export const reports: Report[] = [acquirersOwe, acquirerFees]

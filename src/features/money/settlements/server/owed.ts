@@ -25,7 +25,7 @@ export async function owedRows(ctx: Ctx): Promise<OwedRow[]> {
             join charges c on c.company_id = r.company_id and c.id = r.charge_id
             where r.company_id = t.company_id and c.terminal_id = t.id and r.state = 'done' and c.currency = 'ILS'
           union all
-          select x.told_on::text, 0, c.amount_agorot from charge_disputes x
+          select x.told_on::text, 0, x.amount_agorot from charge_disputes x
             join charges c on c.company_id = x.company_id and c.id = x.charge_id
             where x.company_id = t.company_id and c.terminal_id = t.id and x.state <> 'won' and c.currency = 'ILS') y group by y.day) x), '[]'::jsonb) as days
     from terminals t where t.company_id = ${ctx.companyId} order by t.position, t.id`.execute(ctx.tx)
@@ -41,8 +41,8 @@ export async function owedByMonth(ctx: Ctx): Promise<OwedRow[]> {
       (select coalesce(sum(d.net_agorot + d.fee_agorot + d.fee_vat_agorot), 0)::bigint from acquirer_deposits d
         where d.company_id = t.company_id and d.terminal_id = t.id and d.state = 'booked') as carried,
       coalesce((select jsonb_agg(jsonb_build_object('day', (c.paid_at at time zone 'Asia/Jerusalem')::date, 'agorot', c.amount_agorot,
-          'instalments', coalesce(c.instalments, 1), 'backAgorot', case when exists (select 1 from charge_disputes x
-            where x.company_id = c.company_id and x.charge_id = c.id and x.state <> 'won') then c.amount_agorot else c.given_back_agorot end))
+          'instalments', coalesce(c.instalments, 1), 'backAgorot', c.given_back_agorot + (select coalesce(sum(x.amount_agorot), 0) from charge_disputes x
+            where x.company_id = c.company_id and x.charge_id = c.id and x.state <> 'won')))
         from charges c where c.company_id = t.company_id and c.terminal_id = t.id and c.state = 'paid' and c.currency = 'ILS'), '[]'::jsonb) as charges
     from terminals t where t.company_id = ${ctx.companyId} order by t.position, t.id`.execute(ctx.tx)
   return rows.flatMap(({ charges, carried, terminal, terminalId }) =>

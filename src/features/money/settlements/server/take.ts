@@ -50,7 +50,16 @@ export async function keepDay(ctx: Ctx, terminalId: string, day: Day, told: read
   )
   const byId = new Map(own.map((one) => [one.id, one]))
   const times = new Map<string, number>()
-  for (const one of compared) {
+  let differences = 0
+  for (const found of compared) {
+    const back = found.is === 'unknown' && found.told!.agorot < 0 ? await takenBack(ctx, terminalId, found.told!) : undefined
+    if (back) {
+      const one: Compared = { is: back.isDenied ? 'matched' : 'takenBack', told: found.told!, own: back.own }
+      await keepDeal(ctx, terminalId, day, one, { chargeId: back.own.id, refundId: null }, times)
+      if (!back.isDenied) differences++
+      continue
+    }
+    const one = found
     const ours = one.own && byId.get(one.own.id)
     // Found after all: it is missed no more.
     if (ours && one.told)
@@ -58,12 +67,39 @@ export async function keepDay(ctx: Ctx, terminalId: string, day: Day, told: read
         ctx.tx,
       )
     await keepDeal(ctx, terminalId, day, one, ours, times)
+    if (one.is !== 'matched') differences++
   }
   await sql`insert into acquirer_days (company_id, terminal_id, day, source, taken_at, deals) values (${ctx.companyId}, ${terminalId}, ${day}, ${source}, ${ctx.now}, ${told.length})
     on conflict (company_id, terminal_id, day) do update set source = excluded.source, taken_at = excluded.taken_at, deals = excluded.deals`.execute(
     ctx.tx,
   )
-  return compared.filter(({ is }) => is !== 'matched').length
+  return differences
+}
+
+/**
+ * The charge that an acquirer took money of without our asking, weeks later as a rule: known by the deal's number, by our reference, or by card and approval. It
+ * fits once a denial of just that sum was written down.
+ */
+async function takenBack(ctx: Ctx, terminalId: string, told: ToldDeal): Promise<{ own: OwnDeal; isDenied: boolean } | undefined> {
+  const { rows } = await sql<{
+    id: string
+    uid: string
+    last4: string
+    approval: string
+    isDenied: boolean
+  }>`select c.id, c.uid, c.card_last4 as last4, c.approval, exists (select 1 from charge_disputes x where x.company_id = c.company_id and x.charge_id = c.id
+        and x.state <> 'won' and x.amount_agorot = ${-told.agorot}) as "isDenied"
+    from charges c where c.company_id = ${ctx.companyId} and c.terminal_id = ${terminalId} and c.state = 'paid' and not c.surplus
+      and c.currency = ${told.currency} and c.amount_agorot >= ${-told.agorot}
+      and ((c.uid <> '' and c.uid = ${told.uid}) or exists (select 1 from charge_tries t where t.company_id = c.company_id and t.charge_id = c.id
+          and t.refund_id is null and (t.gateway_key = ${told.key ?? null} or t.gateway_number::text = ${told.key ?? null}))
+        or (c.card_last4 <> '' and c.card_last4 = ${told.last4} and c.approval <> '' and c.approval = ${told.approval}))
+    limit 2`.execute(ctx.tx)
+  // Of two that could be it, a person says which.
+  if (rows.length !== 1) return undefined
+  const { id, uid, last4, approval, isDenied } = rows[0]!
+  const own = { id, uid, keys: [], agorot: isDenied ? told.agorot : 0, currency: told.currency, last4, approval, isOfDay: false }
+  return { own, isDenied }
 }
 
 async function keepDeal(
@@ -81,7 +117,7 @@ async function keepDeal(
   times.set(name, time)
   const ref = (time === 1 ? name : `${name}#${time}`).slice(0, 140)
   await sql`insert into acquirer_deals (company_id, id, terminal_id, ref, day, uid, told_agorot, own_agorot, currency, last4, charge_id, refund_id, state)
-    values (${ctx.companyId}, ${newId()}, ${terminalId}, ${ref}, ${day}, ${(told?.uid || own?.uid || '').slice(0, 100)}, ${told?.agorot ?? null}, ${own?.agorot ?? null},
+    values (${ctx.companyId}, ${newId()}, ${terminalId}, ${ref}, ${day}, ${(told?.uid || own?.uid || '').slice(0, 100)}, ${told?.agorot ?? null}, ${is === 'takenBack' ? null : (own?.agorot ?? null)},
       ${told?.currency ?? own!.currency}, ${(told?.last4 || own?.last4 || '').slice(0, 8)}, ${ours?.chargeId ?? null}, ${ours?.refundId ?? null}, ${is})
     on conflict (company_id, terminal_id, ref) do update set day = excluded.day, told_agorot = excluded.told_agorot, own_agorot = excluded.own_agorot,
       charge_id = excluded.charge_id, refund_id = excluded.refund_id, updated_at = now(),

@@ -1,11 +1,12 @@
-import { Plus } from 'lucide-react'
+import { Plus, ReceiptText, Scale } from 'lucide-react'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { go } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { acquirerDeposits } from '../settlements.ts'
 import './dress.tsx'
-import { openBook, openDeposit } from './open.tsx'
+import { openBook, openDeposit, openInvoice } from './open.tsx'
 
 /** What acquirers paid to the bank; each is booked with its fee and stands with the bank's line. */
 export function Screen() {
@@ -30,6 +31,10 @@ export function Screen() {
           </Button>
         )
       }
+      more={[
+        ...(may ? [{ key: 'invoice', label: t('settlements.invoice'), icon: ReceiptText, onPress: openInvoice }] : []),
+        { key: 'fees', label: t('screens.acquirerFees'), icon: Scale, onPress: () => go('/invoice/reportacquirerfees') },
+      ]}
       empty={{ title: t('acquirerDeposits.empty.title'), text: t('acquirerDeposits.empty.text') }}
     />
   )

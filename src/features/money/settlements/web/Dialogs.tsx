@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays, addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 import { call, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -10,9 +10,10 @@ import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, wordIfAny } from '#kit/web/words.tsx'
-import { addDeposit, bookDeposit, explainDeal, settlementFacts, takeDays, takeFile } from '../endpoints.ts'
+import { addDeposit, bookDeposit, denyDeal, explainDeal, keepAcquirerInvoice, settlementFacts, takeDays, takeFile } from '../endpoints.ts'
 import { refreshSettlements } from './says.tsx'
 
 interface Props {
@@ -122,6 +123,37 @@ export function ExplainDialog({ id, onClose }: Props & { id: string }) {
   )
 }
 
+/** Money that an acquirer took back is written down as a payment that was denied. */
+export function DenyDialog({ id, agorot, onClose }: Props & { id: string; agorot: number }) {
+  const t = useWords()
+  const [reason, setReason] = useState('')
+  const [answerBy, setAnswerBy] = useState<string | null>(null)
+  return (
+    <FormDialog
+      title={t('acquirerDeals.denyTitle')}
+      verb={t('acquirerDeals.denyDo')}
+      danger
+      names={['answerBy', 'reason']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(denyDeal, { id, reason, answerBy })
+        await refreshSettlements()
+        onClose()
+      }}
+    >
+      {(error) => (
+        <>
+          <p className="sub">
+            {t('acquirerDeals.denyText')} <Money amount={agorot} />
+          </p>
+          <DayField label={t('acquirerDeals.answerBy')} optional value={answerBy} onChange={setAnswerBy} {...error('answerBy', answerBy)} />
+          <TextField label={t('acquirerDeals.reason')} max={300} value={reason} onChange={setReason} {...error('reason', reason)} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
 /** Money that came to the bank, written down by hand. */
 export function DepositDialog({ onClose }: Props) {
   const t = useWords()
@@ -157,6 +189,71 @@ export function DepositDialog({ onClose }: Props) {
           )}
           <DayField label={t('acquirerDeposits.fields.day')} value={day} onChange={setDay} {...error('day', day)} />
           <MoneyField label={t('acquirerDeposits.fields.netAgorot')} value={net} onChange={setNet} {...error('netAgorot', net)} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The acquirer's invoice of a month, held against what deposits booked. */
+export function InvoiceDialog({ onClose }: Props) {
+  const t = useWords()
+  const terminals = useTerminals()
+  const today = dayInJerusalem(new Date())
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [day, setDay] = useState<string | null>(addMonths(startOfMonth(today), -1))
+  const [number, setNumber] = useState('')
+  const [fee, setFee] = useState<number | null>(null)
+  const [vat, setVat] = useState<number | null>(null)
+  const terminal = terminals.find(({ id }) => id === chosen) ?? terminals[0]
+  const rate = vatRateOn(today)
+  return (
+    <FormDialog
+      title={t('settlements.invoice')}
+      verb={t('settlements.compare')}
+      isDisabled={!terminal}
+      names={['terminalId', 'month', 'number', 'feeAgorot', 'feeVatAgorot']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const held = await call(keepAcquirerInvoice, {
+          terminalId: terminal!.id,
+          month: (day ?? '').slice(0, 7),
+          number,
+          feeAgorot: fee ?? 0,
+          feeVatAgorot: vat ?? 0,
+        })
+        await refreshSettlements()
+        const told = held.twiceAgorot ? 'settlements.invoiceTwice' : held.differenceAgorot ? 'settlements.invoiceDiffers' : 'settlements.invoiceFits'
+        banner[held.twiceAgorot || held.differenceAgorot ? 'error' : 'success'](t(told))
+        onClose()
+        go('/invoice/reportacquirerfees')
+      }}
+    >
+      {(error) => (
+        <>
+          <p className="sub">{t('settlements.invoiceText')}</p>
+          {terminals.length > 1 && (
+            <ChoiceField
+              label={t('settlements.terminal')}
+              as="list"
+              value={terminal?.id ?? null}
+              onChange={setChosen}
+              choices={terminals}
+              {...error('terminalId', terminal?.id)}
+            />
+          )}
+          <DayField label={t('settlements.invoiceMonth')} value={day} onChange={setDay} {...error('month', day)} />
+          <TextField label={t('acquirerDeposits.invoiceNumber')} ltr value={number} onChange={setNumber} max={40} {...error('number', number)} />
+          <MoneyField
+            label={t('settlements.invoiceFee')}
+            value={fee}
+            onChange={(value) => {
+              setFee(value)
+              setVat(Math.round(((value ?? 0) * rate) / 10_000))
+            }}
+            {...error('feeAgorot', fee)}
+          />
+          <MoneyField label={t('acquirerDeposits.fields.feeVatAgorot')} value={vat} onChange={setVat} {...error('feeVatAgorot', vat)} />
         </>
       )}
     </FormDialog>

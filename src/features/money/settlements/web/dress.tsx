@@ -1,11 +1,11 @@
-import { BookCheck, CreditCard, Landmark, MessageSquareText, Scale } from 'lucide-react'
+import { BookCheck, CreditCard, Undo2, Landmark, MessageSquareText, Scale } from 'lucide-react'
 import { formatDay } from '#domain/format.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { go } from '#kit/web/place.ts'
 import { dress } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import { acquirerDeals, acquirerDeposits, type DealRow, type DepositRow } from '../settlements.ts'
-import { openBook, openExplain } from './open.tsx'
+import { openBook, openDeny, openExplain } from './open.tsx'
 import { DealStatus, DepositStatus, TerminalName } from './says.tsx'
 
 const Day = ({ value }: { value: string | null }) => (value ? <Num>{formatDay(value)}</Num> : null)
@@ -33,7 +33,7 @@ dress(acquirerDeals, {
     state: { width: 'fit', phone: 'state' },
   } as never,
   views: (t) => [
-    { key: 'different', label: t('acquirerDeals.views.different'), query: { 'state.in': 'unknown,missing,sum,currency' }, tone: 'late' },
+    { key: 'different', label: t('acquirerDeals.views.different'), query: { 'state.in': 'unknown,missing,sum,currency,takenBack' }, tone: 'late' },
     { key: 'explained', label: t('acquirerDeals.views.explained'), query: { 'state.in': 'explained' } },
   ],
   rowName: (row) => String(row.uid ?? row.day ?? ''),
@@ -42,6 +42,9 @@ dress(acquirerDeals, {
     return [
       ...(chargeId
         ? [{ key: 'charge', label: t('acquirerDeals.charge'), icon: CreditCard, onPress: () => go(`/invoice/historypayments/${chargeId}`) }]
+        : []),
+      ...(row.state === 'takenBack' && mayDo(session(), 'charges.refund')
+        ? [{ key: 'deny', label: t('acquirerDeals.deny'), icon: Undo2, onPress: () => openDeny(row as DealRow) }]
         : []),
       ...(row.state !== 'matched' && may()
         ? [{ key: 'explain', label: t('acquirerDeals.explain'), icon: MessageSquareText, onPress: () => openExplain(row.id) }]

@@ -11,6 +11,7 @@ const tones: Record<DealState, StatusTone> = {
   missing: 'late',
   sum: 'late',
   currency: 'late',
+  takenBack: 'late',
   explained: 'plain',
 }
 

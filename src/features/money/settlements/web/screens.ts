@@ -12,6 +12,13 @@ for (const resource of [acquirerDeals, acquirerDeposits]) dressLater(resource, (
 export const screens: Screen[] = [
   {
     ...shared,
+    name: 'acquirerFees',
+    path: '/invoice/reportacquirerfees',
+    menu: { group: 'reports', icon: 'landmark', order: 166, more: true },
+    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('acquirerFees') })),
+  },
+  {
+    ...shared,
     name: 'acquirerDeals',
     path: acquirerDeals.screens.list,
     menu: { group: 'money', icon: 'scale', order: 61, more: true },

@@ -12,6 +12,7 @@ import * as calls from '../endpoints.ts'
 import type { OrderGiven } from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
+import './importing.ts'
 import './purpose.ts'
 import { answerOf } from './answer.ts'
 import { askPending } from './card.ts'
@@ -61,6 +62,7 @@ registerReceiptType(async (ctx, documentId) => {
   return rows[0]?.type === 11 ? 11 : undefined
 })
 
+export { filled, ownWords } from './words.ts'
 export { changeByWish } from './deeds.ts'
 export { showStandingOrders } from './demo.ts'
 export { comingIncome } from './ahead.ts'

@@ -3,7 +3,7 @@ import { failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { messageOf } from '#kit/server/words.ts'
 import type { OrderLetter } from '../endpoints.ts'
-import { letters } from '../standingOrders.ts'
+import { cardLetters, letters } from '../standingOrders.ts'
 
 const parts = ['subject', 'text', 'sms'] as const
 type Words = Record<(typeof parts)[number], string>
@@ -12,7 +12,9 @@ type Words = Record<(typeof parts)[number], string>
 const lawful: ReadonlySet<string> = new Set(['benefit', 'raise', 'end', 'endShort', 'cancelled'])
 
 const ready = (letter: string, language: Language): Words => {
-  const word = (part: string) => messageOf(language, `standingOrders.mail.${letter}.${part}`) ?? ''
+  // Those about cards are spelled where they are sent: cardAsk is savedCards.mail.ask.
+  const place = cardLetters.has(letter) ? `savedCards.mail.${letter.slice(4).toLowerCase()}` : `standingOrders.mail.${letter}`
+  const word = (part: string) => messageOf(language, `${place}.${part}`) ?? ''
   return { subject: word('subject'), text: word('text'), sms: word('sms') }
 }
 const gapsOf = (text: string): string[] => [...new Set([...text.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name!))]
@@ -50,6 +52,8 @@ export async function keepWords(
       ctx.tx,
     )
   else {
+    if (words.sms === '' && said.sms !== '') throw failField('words.sms', 'fields.need')
+    if (words.sms !== '' && said.sms === '') throw failField('words.sms', 'standingOrders.onlyMail')
     for (const part of parts) {
       const strange = gapsOf(words[part]).find((name) => !known.includes(name))
       if (strange) throw failField(`words.${part}`, 'standingOrders.gapUnknown', { gap: `{${strange}}` })

@@ -116,13 +116,15 @@ function LetterDialog({ start, language, onClose }: { start: OrderLetter; langua
             max={4000}
             {...error('words.text', text)}
           />
-          <LongText
-            label={t('standingOrders.letters.sms')}
-            value={sms}
-            onChange={(value) => put({ sms: value })}
-            max={300}
-            {...error('words.sms', sms)}
-          />
+          {start.sms !== '' && (
+            <LongText
+              label={t('standingOrders.letters.sms')}
+              value={sms}
+              onChange={(value) => put({ sms: value })}
+              max={300}
+              {...error('words.sms', sms)}
+            />
+          )}
         </div>
       )}
     </FormDialog>

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { areasOff } from '#kit/describe/area.ts'
 import { isUnlimited } from '#kit/describe/session.ts'
-import type { App, Caller, Language } from '#kit/server/context.ts'
+import type { App, Caller, Ctx, Language } from '#kit/server/context.ts'
 import { hashToken } from '#kit/server/vault.ts'
 import { rulesForKeys } from '../rules.ts'
 
@@ -45,6 +46,12 @@ export async function findKeyCaller(app: App, token: string, address: string): P
   if (!row) return undefined
   if (row.stale) await app.db.pool.query('update api_keys set used_at = now(), used_from = $2 where id = $1', [row.id, address])
   return callerOf(row)
+}
+
+/** What is kept of the secret of a key: its SHA-256, which whoever has the secret can work out. */
+export async function keyDigest(ctx: Ctx, id: string): Promise<Buffer> {
+  const { rows } = await sql<{ token_hash: Buffer }>`select token_hash from api_keys where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  return rows[0]!.token_hash
 }
 
 /** What a key may today, where it does not call itself but is told something; undefined once it is none. */

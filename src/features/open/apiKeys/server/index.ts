@@ -12,7 +12,7 @@ import { rulesForKeys } from '../rules.ts'
 import { keyBeginnings } from './find.ts'
 
 export { tradeOf, type Trade } from './trade.ts'
-export { findKeyCaller, isKey, keyCaller } from './find.ts'
+export { findKeyCaller, isKey, keyCaller, keyDigest } from './find.ts'
 
 const mostKeys = 50
 

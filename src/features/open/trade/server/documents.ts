@@ -2,7 +2,10 @@ import { documentTypeById } from '#domain/documents/kinds.ts'
 import { machineMoney } from '#domain/format.ts'
 import { divideRounded, parseMoney, toSafeNumber } from '#domain/money.ts'
 import { failField } from '#kit/describe/errors.ts'
+import { asCaller } from '#kit/server/context.ts'
+import { outsideUrl } from '#kit/server/reach.ts'
 import { say } from '#kit/server/words.ts'
+import { tellOfPayment } from '#features/open/webhooks/server/index.ts'
 import { languageIds, vatTypes, type tradeCalls } from '../calls.ts'
 import type { Read } from '../fields.ts'
 import type { Desk, Handler } from './desk.ts'
@@ -186,6 +189,8 @@ export const createPayment: Handler<'createPayment'> = async (desk, takes) => {
   const currency = currencyOf('CurrencyID', takes.CurrencyID, desk.trade)
   if (currency !== undefined && currency !== 'ILS') throw failField('CurrencyID', 'paymentLinks.onlyShekels')
   const key = takes.UniqueID === undefined ? undefined : `pay:${takes.UniqueID}`
+  // What can never be told is refused before anything is made.
+  const told = takes.NotifyUrl === undefined ? undefined : notifyUrl(desk, takes.NotifyUrl)
   const customer = {
     Name: takes.InvoiceName,
     // Shops send the number of their own account of the buyer here; no dealer or person has so short a one.
@@ -196,7 +201,7 @@ export const createPayment: Handler<'createPayment'> = async (desk, takes) => {
     City: takes.InvoiceCity,
   }
   const customerId = takes.InvoiceName ? await customerFor(desk, customer as Takes['Customer'], key) : undefined
-  const { url } = await desk.ask<{ url: string }>(
+  const { id, url } = await desk.ask<{ id: string; url: string }>(
     'POST',
     '/api4/invoice/paymentLinks',
     given({
@@ -209,7 +214,17 @@ export const createPayment: Handler<'createPayment'> = async (desk, takes) => {
     }),
     key === undefined ? undefined : `trade:${key}`,
   )
+  if (told)
+    await asCaller(desk.app, desk.caller, '', (ctx) =>
+      tellOfPayment(ctx, { linkId: id, url: told, uniqueId: takes.UniqueID ?? '', orderNumber: takes.OrderNumber ?? '' }),
+    )
   return { value: url }
+}
+
+function notifyUrl({ app }: Desk, given: string): string {
+  const found = outsideUrl(given, app.settings.webhooks)
+  if ('why' in found) throw failField('NotifyUrl', `webhooks.${found.why}`)
+  return found.url
 }
 
 /** Shops work out sums to many places, and by floats: what was paid is whole agorot. */

@@ -12,6 +12,7 @@ import { startSender } from './run.ts'
 export { showWebhooks } from './show.ts'
 export { checkUrl } from './address.ts'
 export { openLine } from './post.ts'
+export { tellOfPayment } from './ofPayments.ts'
 
 export const implementations = [
   implement(calls.listWebhooks, async (ctx) => ({ rows: await webhooks(ctx) })),

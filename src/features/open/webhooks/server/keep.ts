@@ -10,13 +10,13 @@ import { testEvent } from './body.ts'
 import { newSecret } from './sign.ts'
 
 /** The form of what is sent; a receiver that was set up keeps his when it changes. */
-const apiVersion = '2026-11-24'
-const mostWebhooks = 50
+export const apiVersion = '2026-11-24'
+export const mostWebhooks = 50
 
 export async function webhooks(ctx: Ctx, id?: string): Promise<Webhook[]> {
   const { rows } = await sql<Webhook>`select e.id, e.name, e.url, e.events, e.filter, e.payload, e.api_version as "apiVersion",
       case when e.state = 'on' and e.failing_since is not null then 'failing' else e.state end as state, e.off_why as "offWhy", e.off_at as "offAt",
-      e.failing_since as "failingSince", case when e.old_until > now() then e.old_until end as "oldSecretUntil", u.full_name as by, k.name as "byKey", e.created_at as "createdAt",
+      e.failing_since as "failingSince", e.of_payments as "ofPayments", case when e.old_until > now() then e.old_until end as "oldSecretUntil", u.full_name as by, k.name as "byKey", e.created_at as "createdAt",
       (select count(*)::int from webhook_deliveries d where d.company_id = e.company_id and d.endpoint_id = e.id and d.state = 'waiting') as waiting,
       e.last_sent_at as "lastSentAt"
     from webhook_endpoints e join users u on u.id = e.created_by left join api_keys k on k.company_id = e.company_id and k.id = e.key_id
@@ -48,14 +48,18 @@ function checkFilter(ctx: Ctx, filter: Filter): void {
   if (ctx.caller.hideTotalPrices && asksForSum) throw fail('webhooks.noSums')
 }
 
+export async function countWebhooks(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from webhook_endpoints where company_id = ${ctx.companyId} and archived_at is null`.execute(ctx.tx)
+  return rows[0]!.n
+}
+
 export async function createWebhook(ctx: Ctx, given: WebhookGiven): Promise<{ webhook: Webhook; secret: string }> {
   const url = checkUrl(given.url, ctx.app.settings.webhooks)
   checkEvents(given.events)
   checkFilter(ctx, given.filter)
-  const { rows } = await sql<{
-    n: number
-  }>`select count(*)::int as n from webhook_endpoints where company_id = ${ctx.companyId} and archived_at is null`.execute(ctx.tx)
-  if (rows[0]!.n >= mostWebhooks) throw fail('webhooks.tooMany', { most: mostWebhooks })
+  if ((await countWebhooks(ctx)) >= mostWebhooks) throw fail('webhooks.tooMany', { most: mostWebhooks })
   const [id, secret] = [newId(), newSecret()]
   await sql`insert into webhook_endpoints (company_id, id, name, url, events, patterns, filter, payload, api_version, secret_sealed, created_by, key_id)
     values (${ctx.companyId}, ${id}, ${given.name}, ${url}, ${given.events}::text[], ${patternsOf(given.events)}::text[], ${JSON.stringify(given.filter)}::jsonb,
@@ -72,13 +76,15 @@ export async function changeWebhook(
   { id, on, ...given }: Partial<WebhookGiven> & { id: string; on?: boolean | undefined },
 ): Promise<Webhook> {
   const before = await webhookOf(ctx, id)
+  // What each payment named is told where it said; here such an address is only turned off and on, renamed or dropped.
+  if (before.ofPayments && (given.url ?? given.events ?? given.filter ?? given.payload) !== undefined) throw fail('webhooks.ofPayments')
   const now = { ...before, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) } as Webhook
   const url = given.url === undefined ? before.url : checkUrl(given.url, ctx.app.settings.webhooks)
   checkEvents(now.events)
   checkFilter(ctx, now.filter)
   const isOn = on ?? before.state !== 'off'
   await sql`update webhook_endpoints set name = ${now.name}, url = ${url}, events = ${now.events}::text[], patterns = ${patternsOf(now.events)}::text[],
-      filter = ${JSON.stringify(now.filter)}::jsonb, payload = ${now.payload}, created_by = ${ctx.caller.userId}, key_id = ${ctx.caller.apiKey?.id ?? null}, updated_at = now(),
+      filter = ${JSON.stringify(now.filter)}::jsonb, payload = ${now.payload}, created_by = ${ctx.caller.userId}, key_id = case when of_payments then key_id else ${ctx.caller.apiKey?.id ?? null} end, updated_at = now(),
       state = ${isOn ? 'on' : 'off'}, off_why = case when ${isOn} then null else coalesce(off_why, 'person') end,
       off_at = case when ${isOn} then null else coalesce(off_at, now()) end,
       failing_since = case when ${isOn && before.state === 'off'} then null else failing_since end,

@@ -63,6 +63,8 @@ export async function resend(ctx: Ctx, { id, eventId, since, failedOnly }: Again
         left join webhook_deliveries d on d.company_id = v.company_id and d.endpoint_id = e.id and d.event_id = v.id
       where v.company_id = ${ctx.companyId} and ${which} and (d.event_id is not null or ${since !== undefined} and v.name like any (e.patterns))
         and (${eventId === undefined} = false or v.name <> ${testEvent})
+        and (not e.of_payments or exists (select 1 from charges c join webhook_payments p on p.company_id = c.company_id and p.link_id = c.link_id
+          where c.company_id = v.company_id and c.id = v.entity_id and p.endpoint_id = e.id))
         and (not ${failedOnly} or d.event_id is null or d.state = 'failed' or d.state = 'waiting' and d.tries > 0)
       on conflict (company_id, endpoint_id, event_id) do update set state = 'waiting', tries = 0, next_at = now(), done_at = null
       returning 1)

@@ -7,8 +7,9 @@ import { memberCaller } from '#features/base/session/server/index.ts'
 import { keyCaller } from '#features/open/apiKeys/server/index.ts'
 import type { Filter } from '../endpoints.ts'
 import { nextTry, offAfterHours, restAfter, warnAfterHours } from '../schedule.ts'
-import { bodyFor, type HappenedEvent } from './body.ts'
+import { bodyFor, testEvent, type HappenedEvent } from './body.ts'
 import { standIn } from './demo.ts'
+import { noticeOf } from './ofPayments.ts'
 import { lanes, openLine, type Answer, type Line } from './post.ts'
 import { signed } from './sign.ts'
 
@@ -23,6 +24,8 @@ interface Endpoint {
   old_secret_sealed: Buffer | null
   created_by: string
   key_id: string | null
+  /** Of payments that named an address of their own. */
+  of_payments: boolean
   demo: boolean
 }
 
@@ -72,7 +75,7 @@ async function lease(app: App, by: string, most: number): Promise<Endpoint[]> {
     update webhook_endpoints e set leased_by = ${by}, leased_until = now() + make_interval(secs => ${leaseSeconds})
     from free f, companies c where e.company_id = f.company_id and e.id = f.id and c.id = e.company_id
     returning e.company_id, e.id, e.url, e.filter, e.payload, e.secret_sealed,
-      case when e.old_until > now() then e.old_secret_sealed end as old_secret_sealed, e.created_by, e.key_id, c.demo`.execute(
+      case when e.old_until > now() then e.old_secret_sealed end as old_secret_sealed, e.created_by, e.key_id, e.of_payments, c.demo`.execute(
     app.db.kysely,
   )
   return rows
@@ -157,11 +160,11 @@ const rest = (app: App, { company_id, id }: Endpoint) =>
   )
 
 /** With whose eyes an address sees: a person's, or those of the key that set it up; undefined once they are gone or may not any more. */
-async function ownerOf(app: App, { company_id, created_by, key_id }: Endpoint): Promise<Caller | undefined> {
+async function ownerOf(app: App, { company_id, created_by, key_id, of_payments }: Endpoint): Promise<Caller | undefined> {
   const caller = key_id
     ? await keyCaller(app, company_id, key_id)
     : await asSystem(app.db, (tx) => memberCaller(tx, company_id, created_by))
-  return caller && can(caller, 'webhooks') ? caller : undefined
+  return caller && (of_payments || can(caller, 'webhooks')) ? caller : undefined
 }
 
 /** Sends what is due to one address, in so many lanes, until nothing is. */
@@ -201,7 +204,8 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
     if (gathered.length >= mostGathered) await writing
   }
   const one = async (caller: Caller, event: Due) => {
-    const made = await bodyFor(app, caller, endpoint, event)
+    const notice = endpoint.of_payments && event.name !== testEvent ? await noticeOf(app, endpoint.company_id, endpoint.id, event) : undefined
+    const made = notice ?? (endpoint.of_payments && event.name !== testEvent ? { skipped: 'unseen' } : await bodyFor(app, caller, endpoint, event))
     const at = new Date()
     const shared = { event_id: event.id, at: at.toISOString() }
     if ('skipped' in made) {
@@ -220,7 +224,7 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
       return
     }
     const headers = { 'user-agent': 'Pinkas-Webhooks/1.0', ...signed(event.id, at, made.body, secrets) }
-    const answer: Answer = await line.send(endpoint.url, headers, made.body)
+    const answer: Answer = await line.send(notice?.url ?? endpoint.url, headers, made.body)
     const isGood = answer.outcome === ''
     // Cut off by our own end: the next process sends it as if nothing had been.
     if (!isGood && isEnding()) return

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { isOutrun } from '#kit/server/db.ts'
 import { failureOf } from '#kit/server/api.ts'
 import type { GivenValues, GroupedImport } from '#kit/server/groupedImports.ts'
 import { type Fault, type GivenRow, type Planned } from './plan.ts'
@@ -67,6 +68,8 @@ async function makeOne(ctx: Ctx, source: GroupedImport, { rows }: Group, onTrial
     await (onTrial ? sql`rollback to savepoint making` : sql`release savepoint making`).execute(ctx.tx)
     return { outcome: 'create', targetId: onTrial ? null : id, faults: new Map() }
   } catch (e) {
+    // Ended by the database for somebody else's sake: no fault of the row.
+    if (isOutrun(e)) throw e
     await sql`rollback to savepoint making`.execute(ctx.tx)
     const failure = failureOf(e)
     const twin = source.twinOf(failure)

@@ -90,6 +90,10 @@ async function takeBack(
 export async function bounce(ctx: Ctx, given: Return): Promise<void> {
   const p = await loadPayment(ctx, given.id)
   if (!deedsOf(p).bounce) throw fail('payments.cannotBounce')
+  // A part of it was denied and is owed again already.
+  const { rows: denied } = await sql`select 1 from charge_disputes where company_id = ${ctx.companyId} and payment_id = ${p.id}
+    and entry_id is not null and state <> 'won'`.execute(ctx.tx)
+  if (denied.length) throw fail('payments.cannotBounce')
   await takeBack(ctx, p, 'bounced', given)
   await ctx.audit('payments.bounce', 'payments', p.id, undefined, { ...given, amountAgorot: p.ils_agorot })
 }

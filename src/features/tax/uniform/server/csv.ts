@@ -427,7 +427,7 @@ const registers: readonly Table[] = [
   all(
     'charge-disputes',
     'charge_disputes',
-    'answer_by, charge_id, created_at, created_by, ended_on, id, payment_id, reason, state, told_on',
+    'amount_agorot, answer_by, asked, charge_id, created_at, created_by, ended_on, entry_id, id, payment_id, reason, state, told_on',
     'created_at, id',
   ),
   all(
@@ -741,6 +741,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   bank_mappings: 'how columns of statements were understood',
   jobs: 'work of the program',
   outbox: 'work of the program',
+  webhook_payments: 'addresses that programs named for their payments',
   webhook_endpoints: 'addresses of programs that listen, with their secrets',
   webhook_deliveries: 'what was sent to programs in the last month',
   webhook_tries: 'what was sent to programs in the last month',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
+import { isOutrun } from '#kit/server/db.ts'
 import { bookRefund } from '../refunds/book.ts'
 import { setRefund, type Refund } from '../refunds/row.ts'
 import { chargeOf, codeOf, setCharge, tell, type Charge } from './charge.ts'
@@ -13,6 +14,8 @@ async function tried(ctx: Ctx, charge: Charge, work: () => Promise<void>): Promi
     await work()
     return ''
   } catch (e) {
+    // Two papers in one transaction and one in another's may wait for each other: that is no fault of the paper.
+    if (isOutrun(e)) throw e
     await sql`rollback to savepoint paper`.execute(ctx.tx)
     ctx.app.log.warn({ charge: charge.id, err: (e as Error).message }, 'no paper for a payment')
     return codeOf(e)

@@ -64,6 +64,10 @@ export interface Faults {
   slowMs?: number
   /** The line breaks before a call is done, or after: then it was done and nobody hears of it. Only calls whose path and body match. */
   drop?: { when: 'before' | 'after'; at: RegExp }
+  /** Called as a call has arrived and when it is done, before its answer leaves: what it waits for, everybody waits for. `where`: name, path and body. */
+  pause?: (where: string, when: 'before' | 'after') => Promise<void>
+  /** No notice is sent. */
+  isMute?: boolean
   /** Each notice comes twice. */
   isDoubled?: boolean
   /** The notice comes before the acquirer itself knows what it tells of. */

@@ -69,7 +69,9 @@ export async function startStands({
     const { faults } = bank
     if (faults.slowMs) await wait(faults.slowMs)
     if (faults.isDown) return void response.writeHead(503, { 'content-type': 'text/html' }).end('<html>down</html>')
-    const isDropped = faults.drop?.at.test(`${path} ${asked.search} ${raw}`)
+    const where = `${path} ${asked.search} ${raw}`
+    await faults.pause?.(`${name} ${where}`, 'before')
+    const isDropped = faults.drop?.at.test(where)
     if (isDropped && faults.drop?.when === 'before') return void response.destroy()
     const call: Call = {
       method: request.method ?? 'GET',
@@ -80,6 +82,7 @@ export async function startStands({
       home: `${url}/${name}`,
     }
     const said = stand.answer(bank, call)
+    await faults.pause?.(`${name} ${where}`, 'after')
     if (isDropped && faults.drop?.when === 'after') return void response.destroy()
     give(response, said)
   }
@@ -101,7 +104,7 @@ export async function startStands({
       ? bank.pay(form, (given.get('number') ?? '').replace(/\D/g, ''), expiry, Number(given.get('instalments')) || 1)
       : undefined
     if (!deal) return void response.writeHead(422, html).end(formPage(form, notTestCard))
-    if (bank.faults.isEarly) await tellEarly(stand, form, deal)
+    if (bank.faults.isEarly && !bank.faults.isMute) await tellEarly(stand, form, deal)
     else await notify(stand, form)
     if (deal.state === 'declined') return void response.writeHead(200, html).end(formPage(form, `Declined: ${deal.code}`))
     // Paid, and the line broke: the payer sees nothing.
@@ -112,7 +115,7 @@ export async function startStands({
   /** Tells of a form, as often and in whatever order the faults say. */
   async function notify(stand: Stand, form: StandForm): Promise<void> {
     const { deal, noticeTo } = form
-    if (!deal || !noticeTo || !stand.notice || testLine(deal.last4) === 'lost') return
+    if (!deal || !noticeTo || !stand.notice || bank.faults.isMute || testLine(deal.last4) === 'lost') return
     const { body, headers } = stand.notice(bank, form, deal)
     const times = bank.faults.isDoubled || testLine(deal.last4) === 'twice' ? 2 : 1
     // Nobody waits for whoever is told, but in the order in which he is told.

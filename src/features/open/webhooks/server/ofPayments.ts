@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { machineMoney } from '#domain/format.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { newId, type App, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { lockAway } from '#kit/server/vault.ts'
+import { keyDigest } from '#features/open/apiKeys/server/index.ts'
+import { apiVersion, countWebhooks, mostWebhooks } from './keep.ts'
+import type { HappenedEvent } from './body.ts'
+
+/** What a payment made by a program is told of. */
+const events = ['charge.paid', 'charge.declined'] as const
+
+export interface PaymentNotice {
+  linkId: string
+  /** As `checkUrl` tidied it. */
+  url: string
+  uniqueId: string
+  orderNumber: string
+}
+
+/**
+ * Keeps which address is told of a payment link, in the name of the key that made it. Notices are signed with what the program has already: the SHA-256 of its
+ * secret; whoever makes the same link again only names another address.
+ */
+export async function tellOfPayment(ctx: Ctx, { linkId, url, uniqueId, orderNumber }: PaymentNotice): Promise<void> {
+  const keyId = ctx.caller.apiKey!.id
+  const place = new URL(url)
+  place.search = ''
+  const { rows: known } = await sql<{ id: string }>`select id from webhook_endpoints where company_id = ${ctx.companyId} and key_id = ${keyId}
+    and url = ${place.href} and of_payments and archived_at is null`.execute(ctx.tx)
+  const endpointId = known[0]?.id ?? (await addPlace(ctx, keyId, place.href))
+  await sql`insert into webhook_payments (company_id, link_id, endpoint_id, url, unique_id, order_number)
+    values (${ctx.companyId}, ${linkId}, ${endpointId}, ${url}, ${uniqueId}, ${orderNumber})
+    on conflict (company_id, link_id) do update set endpoint_id = excluded.endpoint_id, url = excluded.url`.execute(ctx.tx)
+}
+
+async function addPlace(ctx: Ctx, keyId: string, url: string): Promise<string> {
+  if ((await countWebhooks(ctx)) >= mostWebhooks) throw fail('webhooks.tooMany', { most: mostWebhooks })
+  const id = newId()
+  const secret = `whsec_${(await keyDigest(ctx, keyId)).toString('base64')}`
+  const { rows } = await sql<{ id: string }>`insert into webhook_endpoints
+      (company_id, id, name, url, events, patterns, payload, api_version, secret_sealed, created_by, key_id, of_payments)
+    values (${ctx.companyId}, ${id}, 'NotifyUrl', ${url}, ${events}::text[], ${events}::text[], 'thin', ${apiVersion},
+      ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, ${ctx.caller.userId}, ${keyId}, true)
+    on conflict (company_id, key_id, url) where of_payments and archived_at is null do update set updated_at = now() returning id`.execute(ctx.tx)
+  if (rows[0]!.id === id) await ctx.audit('webhooks.create', 'webhooks', id, undefined, { url, events: [...events] })
+  return rows[0]!.id
+}
+
+/**
+ * Where and what is told of a payment. It says nothing but what became of what the program itself asked for, so no right to see charges is needed. Undefined
+ * for money that goes back by itself, and where another address was named since.
+ */
+export async function noticeOf(
+  app: App,
+  companyId: string,
+  endpointId: string,
+  event: HappenedEvent,
+): Promise<{ url: string; body: string } | undefined> {
+  const { rows } = await asSystem(app.db, (tx) =>
+    sql<{
+      url: string
+      uniqueId: string
+      orderNumber: string
+      key: string
+      agorot: number
+      currency: string
+      surplus: boolean
+      documentId: string | null
+      number: number | null
+    }>`select p.url, p.unique_id as "uniqueId", p.order_number as "orderNumber", l.page_key as key, c.amount_agorot as agorot, c.currency, c.surplus,
+        c.paper_id as "documentId", d.number
+      from charges c join webhook_payments p on p.company_id = c.company_id and p.link_id = c.link_id
+        join payment_links l on l.company_id = c.company_id and l.id = c.link_id left join documents d on d.company_id = c.company_id and d.id = c.paper_id
+      where c.company_id = ${companyId} and c.id = ${event.entityId} and p.endpoint_id = ${endpointId}`.execute(tx),
+  )
+  const [of] = rows
+  if (!of || of.surplus) return undefined
+  const isPaid = event.name === 'charge.paid'
+  const data = {
+    id: event.entityId,
+    version: event.version,
+    UniqueID: of.uniqueId,
+    OrderNumber: of.orderNumber,
+    paymenturl: `${app.publicUrl()}/payment/${of.key}`,
+    Paid: isPaid,
+    TotalPrice: machineMoney(of.agorot),
+    Currency: of.currency,
+    DocumentID: isPaid ? (of.documentId ?? '') : '',
+    docNumber: isPaid ? of.number : null,
+  }
+  return { url: of.url, body: JSON.stringify({ type: event.name, timestamp: event.at, data }) }
+}
