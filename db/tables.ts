@@ -836,6 +836,7 @@ export interface ClassBlocks {
   created_by: string | null;
   ends_at: string;
   id: string;
+  outside_id: string | null;
   place_id: string | null;
   starts_at: string;
   trainer_id: string | null;
@@ -2900,6 +2901,29 @@ export interface Outbox {
   name: string;
   payload: Json;
   run_after: Generated<string>;
+}
+
+export interface OutsideCalendars {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fails: Generated<number>;
+  host: Generated<string>;
+  id: string;
+  name: string;
+  next_at: string | null;
+  place_id: string | null;
+  problem: Generated<string>;
+  read_at: string | null;
+  skipped: Generated<number>;
+  spans: Generated<number>;
+  state: Generated<string>;
+  trainer_id: string | null;
+  tried_at: string | null;
+  until_day: string | null;
+  url_hash: Buffer;
+  url_sealed: Buffer | null;
+  way: string;
 }
 
 export interface OutsideDocuments {
@@ -5223,6 +5247,7 @@ export interface DB {
   offices: Offices;
   opening_items: OpeningItems;
   outbox: Outbox;
+  outside_calendars: OutsideCalendars;
   outside_documents: OutsideDocuments;
   outside_files: OutsideFiles;
   paper_memories: PaperMemories;

@@ -140,6 +140,7 @@ export const companyTables = [
   'trainer_sheets',
   'class_feeds',
   'class_blocks',
+  'outside_calendars',
   'classes',
   'class_series',
   'class_group_people',
