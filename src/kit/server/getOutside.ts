@@ -52,9 +52,9 @@ function getOnce(
       const status = response.statusCode ?? 0
       const done = (answer: Uint8Array | { to: string } | NotGot) => {
         clearTimeout(timer)
-        response.destroy()
         if (answer instanceof NotGot) reject(answer)
         else resolve(answer)
+        response.destroy()
       }
       if ([301, 302, 303, 307, 308].includes(status)) return done({ to: response.headers.location ?? '' })
       if (status === 404 || status === 410) return done(new NotGot('gone'))
