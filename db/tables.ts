@@ -3049,7 +3049,9 @@ export interface Passes {
   id: string;
   kind_id: string;
   notes: Generated<string>;
+  order_id: string | null;
   paid_first: Generated<boolean>;
+  period_start: string | null;
   price_agorot: Generated<number>;
   to_day: string;
   updated_at: Generated<string>;
@@ -3082,6 +3084,7 @@ export interface PassKinds {
   name: string;
   people: Generated<number>;
   price_agorot: Generated<number>;
+  renews: Generated<string>;
   updated_at: Generated<string>;
   visits: number | null;
 }
@@ -3102,6 +3105,16 @@ export interface PassPeople {
   company_id: string;
   customer_id: string;
   pass_id: string;
+}
+
+export interface PassRenewals {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  kind_id: string;
+  order_id: string;
+  people: Generated<string[]>;
 }
 
 export interface PaymentLinks {
@@ -5257,6 +5270,7 @@ export interface DB {
   pass_kinds: PassKinds;
   pass_moves: PassMoves;
   pass_people: PassPeople;
+  pass_renewals: PassRenewals;
   passes: Passes;
   pay_page_days: PayPageDays;
   pay_page_items: PayPageItems;

@@ -10,7 +10,7 @@ export interface Busy {
   skipped: number
 }
 
-const most = { events: 20_000, recurring: 4000, found: 40_000, spans: 5000 }
+const most = { events: 20_000, recurring: 1000, found: 40_000, spans: 5000 }
 const home = 'Asia/Jerusalem'
 
 /** Only lines that say when: everything else of somebody's calendar is thrown away unread. */
@@ -162,6 +162,9 @@ function spansOf(lines: string[], window: { from: Date; to: Date }, left: number
       // An exception of what is free may yet be busy, and is asked for itself below.
       if (!one.recurrences) continue
     }
+    // What lasts no time keeps nobody busy, however often it comes.
+    const lasts = isExtra ? (lengths.get(own) ?? 0) > 0 : one.datetype === 'date' || (one.end instanceof Date && one.end > one.start)
+    if (!lasts && !one.recurrences) continue
     try {
       for (const instance of ical.expandRecurringEvent(one, { ...window, expandOngoing: true })) {
         if (!isBusy(instance.event as Read)) continue

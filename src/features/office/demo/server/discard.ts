@@ -148,6 +148,7 @@ export const companyTables = [
   'pass_freezes',
   'pass_people',
   'passes',
+  'pass_renewals',
   'pass_kinds',
   'class_trainers',
   'class_kinds',

@@ -786,6 +786,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   trainer_sheets: 'months of trainers that became bills, which are exported',
   pass_kinds: 'kinds of passes, whose list is exported by itself',
   passes: 'passes: their papers are exported',
+  pass_renewals: 'which standing orders bring which passes',
   pass_people: 'who uses a pass',
   pass_freezes: 'when a pass was frozen',
   pass_moves: 'visits of passes',
