@@ -231,6 +231,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'signRequests.document': { signer: { name: 'x', channel: 'person' } },
   'signRequests.consent': { signer: { name: 'x', channel: 'person' } },
   'signRequests.about': { purposes: 'consent' },
+  'time.askNotice': { signer: { name: 'x', channel: 'person' } },
   'masav.askMandate': { signer: { name: 'x', channel: 'person' } },
   'entry.askHealth': { signer: { name: 'x', channel: 'person' } },
   'entry.letter': { letterUntil: '2031-01-01' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { momentAt } from '../day.ts'
-import { clockText, hoursOf, ordinaryOf, paidHundredths, sumRates, usualTerms, type Stretch, type WorkTerms } from './hours.ts'
+import { clockText, hoursOf, ordinaryLength, ordinaryOf, paidHundredths, sumRates, usualTerms, type Stretch, type WorkTerms } from './hours.ts'
 import { holidayOn } from './holidays.ts'
 
 const at = (day: string, hour: number, minutes = 0): number => momentAt(day, hour).getTime() + minutes * 60_000
@@ -34,6 +34,14 @@ describe('a day by the law', () => {
     ['without overtime agreed all is ordinary', [shift(sunday, 8, 12)], { overtime: false }, { 100: 720 }, 'fiveDays'],
     ['on Rosh Hashana as on a rest day', [shift('2026-09-13', 8, 4)], {}, { 150: 240 }, 'fiveDays'],
   ])('%s', (_, stretches, terms, byRate, rule) => expect(one(stretches, terms)[0]).toMatchObject({ byRate, rule }))
+
+  test.each<[string, 5 | 6, number | null, string, number, number]>([
+    ['five days by the law', 5, null, '2026-11-15', 516, 2520],
+    ['six days by the law', 6, null, '2026-11-15', 480, 2520],
+    ['the week of 43 hours before April 2018', 5, null, '2018-03-31', 516, 2580],
+    ['a day agreed shorter makes the week shorter', 5, 420, '2026-11-15', 420, 2100],
+    ['a day agreed longer is still no more than the law’s', 6, 540, '2026-11-15', 480, 2520],
+  ])('%s', (_, days, dayMinutes, on, day, week) => expect(ordinaryLength({ days, dayMinutes }, on)).toEqual({ day, week }))
 
   test('a shift over midnight into the rest day is paid more from midnight on, and keeps the levels of its day', () => {
     // Friday 20:00 to Saturday 06:00: a night, seven hours ordinary; four before midnight.

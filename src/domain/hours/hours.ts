@@ -62,6 +62,15 @@ export function hoursOf(stretches: readonly Stretch[], terms: readonly WorkTerms
 
 export const usualTerms: WorkTerms = { from: '1900-01-01', days: 5, shortDay: 4, restDay: 6, dayMinutes: null, overtime: true }
 
+/** How long an ordinary day and week of somebody are, in minutes, as it is told of them: his day where one was agreed, else that of the law on a day. */
+export function ordinaryLength(terms: Pick<WorkTerms, 'days' | 'dayMinutes'>, on: Day): { day: number; week: number } {
+  const { weekMinutes, fiveDayMinutes, sixDayMinutes } = rulesOn(on)
+  const lawful = terms.days === 5 ? fiveDayMinutes : sixDayMinutes
+  if (terms.dayMinutes === null) return { day: lawful, week: weekMinutes }
+  const day = Math.min(terms.dayMinutes, lawful)
+  return { day, week: Math.min(weekMinutes, day * terms.days) }
+}
+
 /** Ordinary minutes of a day, and which rule says so; the shortest that fits. */
 export function ordinaryOf(
   day: Day,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, emailValue, languageValue, monthValue } from '#kit/fields/schema.ts'
+import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 
 const base = '/api4/invoice/time'
 const done = z.object({ done: z.literal(true) })
@@ -231,6 +232,8 @@ export const teamMonth = defineEndpoint({
       z.object({
         personId: z.string(),
         person: z.string(),
+        /** Where he is written to; empty for who may not set terms. */
+        email: z.string(),
         since: z.string().nullable(),
         minutes: z.number(),
         byRate,
@@ -273,6 +276,26 @@ export const keepTerms = defineEndpoint({
   output: done,
   summary: 'What was agreed with a worker, from a day on; days before it stay by what was agreed then',
   errors: ['kit.notFound', 'time.signed'],
+})
+export const askNotice = defineEndpoint({
+  name: 'time.askNotice',
+  method: 'POST',
+  path: `${base}/people/{personId}/notice`,
+  access: { rule: 'time.settings' },
+  input: z.strictObject({
+    personId: z.uuid(),
+    ...askValues,
+    job: said(500),
+    superior: z.string().trim().max(120, { error: 'fields.tooLong' }).default(''),
+    from: dayValue,
+    until: dayValue.nullable().default(null),
+    pay: said(500),
+    payDay: z.number().int().min(1, { error: 'fields.range' }).max(9, { error: 'fields.range' }).default(9),
+    social: z.string().trim().max(1000, { error: 'fields.tooLong' }).default(''),
+  }),
+  output: z.object({ id: z.string() }),
+  summary: 'Sends a worker the written notice of his terms of work, for him to sign that he has it; day, week and rest are those that were agreed with him',
+  errors: [...askErrors, 'time.endFirst'],
 })
 export const keepTimeSettings = defineEndpoint({
   name: 'time.settings',

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, dayInJerusalem, endOfMonth, momentAt, startOfMonth, weekday } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
 import { holidayOn } from '#domain/hours/holidays.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { deleteDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { getRequest, signAbout, signPage } from '#features/sales/signing/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -270,6 +272,54 @@ describe('the month', () => {
     await shop.call(calls.approveSheet, { month: name, personId: one.id, as: 'open' })
     const sheet = await one.call(calls.monthSheet, { month: name })
     expect(sheet).toMatchObject({ workerAt: null, approvedAt: null, minutes: 300, wageAgorot: 30_000 })
+  })
+
+  test('a worker is sent the notice of his terms, with the week that was agreed, and signs that he has it', async () => {
+    await shop.call(chooseAreas, { areas: { time: true, signing: true } })
+    const one = await newWorker()
+    await shop.call(calls.keepTerms, {
+      personId: one.id,
+      from: month,
+      days: 6,
+      shortDay: 4,
+      restDay: 5,
+      dayMinutes: 400,
+      overtime: true,
+      hourAgorot: 6000,
+    })
+    const said = {
+      personId: one.id,
+      signer: { name: 'רות כהן', channel: 'person' as const, identity: 'link' as const },
+      job: 'ניהול המשמרת בחנות',
+      superior: 'נועה ורדי',
+      from: today,
+      until: null,
+      pay: '60 ש״ח לשעת עבודה',
+      payDay: 9,
+      social: 'פנסיה מקיפה',
+      message: '',
+    }
+    const { id } = await shop.call(calls.askNotice, said)
+    const { rows } = await shop.call(signAbout, { about: one.id, purposes: 'notice' })
+    expect(rows).toMatchObject([{ id, state: 'sent', signers: 'רות כהן' }])
+    const { signers } = await shop.call(getRequest, { id })
+    const page = await shop.call(signPage, { key: signers[0]!.url!.split('/').at(-1)! })
+    // As it is read aloud: words of a line in their order, figures among them.
+    const lines = page.pages.flatMap((each) => each.text.split('\n'))
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'הודעה לעובד על תנאי עבודה',
+        `תחילת העבודה: ${formatDay(today)}. העבודה היא לתקופה שאינה קצובה.`,
+        'עיקרי התפקיד: ניהול המשמרת בחנות',
+        'שבוע העבודה: 6 ימים, 40:00 שעות. יום עבודה רגיל: 6:40 שעות. המנוחה השבועית: יום שישי.',
+        'תשלומים לתנאים סוציאליים: פנסיה מקיפה',
+      ]),
+    )
+    await expect(shop.call(calls.askNotice, { ...said, until: addDays(today, -1) })).rejects.toThrow('time.endFirst')
+    await expect(shop.call(calls.askNotice, { ...said, job: ' ' })).rejects.toThrow('fields.need')
+    await expect(shop.call(calls.askNotice, { ...said, payDay: 10 })).rejects.toThrow('fields.most')
+    await expect(shop.call(calls.askNotice, { ...said, personId: randomUUID() })).rejects.toThrow('kit.notFound')
+    await expect(one.call(calls.askNotice, said)).rejects.toThrow('403')
   })
 
   test('wages go up by half an agora once', async () => {

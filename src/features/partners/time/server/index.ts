@@ -7,6 +7,7 @@ import { chargeHours, payrollFile, report } from './charge.ts'
 import { clockNow, takePresses } from './clock.ts'
 import { askChange, decide, dropAbsence, keepAbsence, withdraw } from './corrections.ts'
 import { approveSheet, sheetOf, signSheet, teamOf } from './sheets.ts'
+import { askNotice } from './notice.ts'
 import { agreePlace, inviteClocker, keepSettings, keepTerms } from './terms.ts'
 
 export { showHours } from './demo.ts'
@@ -32,6 +33,7 @@ export const implementations = [
   implement(calls.dropAbsence, dropAbsence),
   implement(calls.teamMonth, teamOf),
   implement(calls.keepTerms, keepTerms),
+  implement(calls.askNotice, askNotice),
   implement(calls.keepTimeSettings, keepSettings),
   implement(calls.inviteClocker, inviteClocker),
   implement(calls.hoursReport, report),

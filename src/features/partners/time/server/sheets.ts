@@ -204,8 +204,9 @@ export async function teamOf(ctx: Ctx, { month: asked }: { month?: string | unde
   const { rows: people } = await sql<{
     personId: string
     person: string
+    email: string
     since: string | null
-  }>`select m.user_id as "personId", u.full_name as person,
+  }>`select m.user_id as "personId", u.full_name as person, case when ${can(ctx.caller, 'time.settings')} then u.email else '' end as email,
       (select c.started_at from clockings c where c.company_id = m.company_id and c.person_id = m.user_id and c.ended_at is null and c.archived_at is null) as since
     from memberships m join users u on u.id = m.user_id where m.company_id = ${ctx.companyId} and m.type_id in (4, 8, 9) and
       (m.removed_at is null or exists (select 1 from clockings c where c.company_id = m.company_id and c.person_id = m.user_id and c.started_at >= ${momentAt(month, 0).toISOString()} and c.started_at < ${to}))

@@ -2,7 +2,7 @@ import { Check, FileDown, FilePlus2, LockOpen, Settings, UserPlus, X } from 'luc
 import { useState } from 'react'
 import { dayInJerusalem } from '#domain/day.ts'
 import { clockText } from '#domain/hours/hours.ts'
-import { formatDay } from '#domain/format.ts'
+import { formatDay, formatMoney } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -10,9 +10,9 @@ import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
-import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
+import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
-import { TextField } from '#kit/web/fields/TextField.tsx'
+import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { DataTable, type Column } from '#kit/web/parts/DataTable.tsx'
@@ -23,6 +23,7 @@ import { MonthSteps } from '#kit/web/parts/MonthSteps.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { show } from '#kit/web/parts/shown.ts'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
@@ -33,8 +34,10 @@ import { useLast } from '#kit/web/useLast.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import type { Option } from '#kit/web/fields/Combo.tsx'
 import { customers } from '#features/registers/parties/customers.ts'
+import { AskDialog, Asked } from '#features/sales/signing/web/index.tsx'
 import {
   approveSheet,
+  askNotice,
   chargeHours,
   decideRequest,
   hoursBy,
@@ -453,9 +456,81 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
           />
           <FlagField label={t('time.overtime')} value={overtime} onChange={setOvertime} />
           <MoneyField label={t('time.hourWage')} optional value={hour} onChange={setHour} {...error('hourAgorot', hour)} />
+          <Notices of={of} />
         </>
       )}
     </FormDialog>
+  )
+}
+
+/** The written notices of his terms that a worker was sent to sign. */
+function Notices({ of }: { of: Person }) {
+  const t = useWords()
+  const may = useCan()
+  if (!may('signing.see')) return null
+  return (
+    <section aria-label={t('time.notice.title')}>
+      <p className="font-medium">{t('time.notice.title')}</p>
+      <Asked bare about={of.personId} purposes="notice" onAsk={() => show((close) => <NoticeDialog of={of} onClose={close} />)} />
+    </section>
+  )
+}
+
+function NoticeDialog({ of, onClose }: { of: Person; onClose: () => void }) {
+  const t = useWords()
+  const [job, setJob] = useState('')
+  const [superior, setSuperior] = useState('')
+  const [from, setFrom] = useState<string | null>(dayInJerusalem(new Date()))
+  const [until, setUntil] = useState<string | null>(null)
+  const wage = of.terms?.hourAgorot
+  const [pay, setPay] = useState(wage ? t('time.notice.hourly', { sum: formatMoney(wage) }) : '')
+  const [payDay, setPayDay] = useState<number | null>(9)
+  const [social, setSocial] = useState('')
+  return (
+    <AskDialog
+      title={t('time.notice.ask', { person: of.person })}
+      text={t('time.notice.text')}
+      start={{ name: of.person, email: of.email, phone: '' }}
+      names={['job', 'superior', 'from', 'until', 'pay', 'payDay', 'social']}
+      ask={(given) => call(askNotice, { personId: of.personId, ...given, job, superior, from: from ?? '', until, pay, payDay: payDay ?? 9, social })}
+      onClose={onClose}
+    >
+      {(refusal) => (
+        <>
+          <LongText label={t('time.notice.job')} value={job} onChange={setJob} rows={2} max={500} {...refusal('job', job)} />
+          <TextField
+            label={t('time.notice.superior')}
+            value={superior}
+            onChange={setSuperior}
+            optional
+            max={120}
+            {...refusal('superior', superior)}
+          />
+          <div className="sg-two">
+            <DayField label={t('time.notice.from')} value={from} onChange={setFrom} {...refusal('from', from)} />
+            <DayField label={t('time.notice.until')} value={until} onChange={setUntil} optional {...refusal('until', until)} />
+          </div>
+          <LongText label={t('time.notice.pay')} value={pay} onChange={setPay} rows={2} max={500} {...refusal('pay', pay)} />
+          <WholeField
+            label={t('time.notice.payDay')}
+            hint={t('time.notice.payDayHint')}
+            value={payDay}
+            onChange={setPayDay}
+            {...refusal('payDay', payDay)}
+          />
+          <LongText
+            label={t('time.notice.social')}
+            hint={t('time.notice.socialHint')}
+            value={social}
+            onChange={setSocial}
+            optional
+            rows={3}
+            max={1000}
+            {...refusal('social', social)}
+          />
+        </>
+      )}
+    </AskDialog>
   )
 }
 

@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { letterPdf } from '#features/sales/documents/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { addDays } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import type { SignField, SignRole } from '../shapes.ts'
+import { act } from './acts.ts'
 import { askConsent } from './consent.ts'
+import { loadRequest, signersOf, type StoredRequest, type StoredSigner } from './load.ts'
+import { firstOpened } from './page.ts'
 import { ask } from './send.ts'
+import { end, signed } from './sign.ts'
 import { newTemplate, takeFile } from './templates.ts'
 
 const field = (
@@ -91,16 +96,56 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
     ${JSON.stringify([{ role: 'מנהל העסק', name: 'נועה ורדי', email: 'noa@example.com', phone: null, identity: 'link', channel: 'mail' }])}, ${fold('הנהלה')})`.execute(
     ctx.tx,
   )
-  for (const [at, customer] of customers.slice(0, 3).entries())
-    await ask(ctx, {
-      name: at === 2 ? 'הסכמה למסמכים ממוחשבים' : 'הסכם שירות שנתי',
-      fileId: at === 2 ? consent.fileId : service.fileId,
-      roles: at === 2 ? one : roles,
-      fields: at === 2 ? consentFields : fields,
-      template: { id: at === 2 ? consentId : id, version: 1 },
+  const asks = (when: Ctx, customer: { id: string; name: string; email: string | null }, consents: boolean) =>
+    ask(when, {
+      name: consents ? 'הסכמה למסמכים ממוחשבים' : 'הסכם שירות שנתי',
+      fileId: consents ? consent.fileId : service.fileId,
+      roles: consents ? one : roles,
+      fields: consents ? consentFields : fields,
+      template: { id: consents ? consentId : id, version: 1 },
       customerId: customer.id,
       sumAgorot: 1_200_000,
       // A demo writes to nobody: who is to sign gets his link by hand.
       signers: [{ role: 'r1', name: customer.name, email: customer.email, identity: 'link', channel: 'person' }],
     })
+  const [first, second, third, , fifth, sixth, seventh] = customers
+  // One was signed and is sealed as any, one was declined, one was read and waits for longer than it should.
+  if (fifth) {
+    const sent = await asks(ago(ctx, 12), { ...fifth, email: null }, false)
+    const { when, r, s } = await opened(ago(ctx, 11), sent.id)
+    await signed(when, r, s, {
+      values: { name: fifth.name, taxid: '', date: when.today, sign1: { typed: 'אבי מזרחי' } },
+      agent,
+      shown: 'he',
+      seconds: 94,
+    })
+  }
+  if (sixth) {
+    const sent = await asks(ago(ctx, 20), sixth, false)
+    const { when, r, s } = await opened(ago(ctx, 18), sent.id)
+    const reason = 'נחזור אליכם אחרי שהתקציב לשנה הבאה יאושר'
+    await sql`update sign_signers set state = 'declined' where company_id = ${ctx.companyId} and id = ${s.id}`.execute(ctx.tx)
+    await act(when, r, { kind: 'declined', signerId: s.id, agent, detail: { reason } })
+    await end(when, r, 'declined', reason)
+  }
+  if (seventh) {
+    const sent = await asks(ago(ctx, 9), seventh, true)
+    await opened(ago(ctx, 8), sent.id)
+    const r = await loadRequest(ctx, sent.id, true)
+    for (const days of [6, 2]) await act(ago(ctx, days), r, { kind: 'reminded', signerId: (await signersOf(ctx, sent.id))[0]!.id })
+    await sql`update sign_requests set reminded = 2, next_at = expires_at where company_id = ${ctx.companyId} and id = ${sent.id}`.execute(ctx.tx)
+  }
+  for (const customer of [first, second, third]) if (customer) await asks(ctx, customer, customer === third)
+}
+
+const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
+
+/** The same hands some days before. */
+const ago = (ctx: Ctx, days: number): Ctx => ({ ...ctx, now: new Date(ctx.now.getTime() - days * 86_400_000), today: addDays(ctx.today, -days) })
+
+/** The only signer opens his paper. */
+async function opened(when: Ctx, id: string): Promise<{ when: Ctx; r: StoredRequest; s: StoredSigner }> {
+  const [s] = await signersOf(when, id)
+  await firstOpened(when, id, s!.id, agent)
+  return { when, r: await loadRequest(when, id, true), s: s! }
 }

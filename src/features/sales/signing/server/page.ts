@@ -151,7 +151,8 @@ export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string
     }
   })
 
-async function firstOpened(inside: Ctx, requestId: string, signerId: string, agent: string): Promise<void> {
+/** Writes down that a signer has seen his paper, once. */
+export async function firstOpened(inside: Ctx, requestId: string, signerId: string, agent: string): Promise<void> {
   const r = await loadRequest(inside, requestId, true)
   const { rows } =
     await sql`update sign_signers set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId} and id = ${signerId}

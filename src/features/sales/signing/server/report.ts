@@ -41,7 +41,7 @@ export const signReport = defineReport({
     people: text(),
     sent: number(),
     opened: number(),
-    signed: number(),
+    signed: { ...number(), main: true },
     declined: number(),
     late: number(),
     waiting: number(),
@@ -73,7 +73,8 @@ export const signReport = defineReport({
         count(*) filter (where r.state in ('sent', 'inProgress') and r.reminded = 0)::int as waiting,
         count(*) filter (where r.state in ('expired', 'recalled'))::int as ended,
         (10000 * count(*) filter (where r.state in ('done', 'sealing')) / count(*))::int as "signedBp",
-        round(avg(extract(epoch from r.ended_at - r.sent_at) / 3600) filter (where r.state = 'done'))::int as hours
+        round(avg(extract(epoch from (select max(s.signed_at) from sign_signers s where s.company_id = r.company_id and s.request_id = r.id) - r.sent_at) / 3600)
+          filter (where r.state in ('done', 'sealing')))::int as hours
       from sign_requests r where r.company_id = ${ctx.companyId} and ${mine} and ${only} and (${day} at time zone 'Asia/Jerusalem')::date between ${from}::date and ${to}::date
         and (${template ?? null}::uuid is null or r.template_id = ${template ?? null}::uuid)
       group by ${key} order by sent desc, name`.execute(ctx.tx)

@@ -23,6 +23,8 @@ export interface AskDialogProps {
   text?: string
   /** Whose name and addresses stand in the form when it opens. */
   customerId?: string | undefined
+  /** What the form begins with, of somebody who is no customer. */
+  start?: Start
   /** Names of further fields, at which a refusal may stand. */
   names?: readonly string[]
   ask: (given: AskGiven) => Promise<{ id: string; url?: string }>
@@ -39,7 +41,7 @@ export function AskDialog(props: AskDialogProps) {
   return (
     <Form
       {...props}
-      start={{
+      start={props.start ?? {
         name: String(data?.contact || data?.name || '').slice(0, 120),
         email: String(data?.email ?? ''),
         phone: String(data?.mobile ?? data?.phone ?? ''),

@@ -64,7 +64,7 @@ export function OpenDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
               </p>
               <span className="sg-row">
                 <Button icon={Copy} onPress={() => copy(of.open.url)}>
-                  {t('documents.page.copyLink')}
+                  {t('signing.copyLink')}
                 </Button>
               </span>
               <Qr text={of.open.url} label={t('signing.qr')} />

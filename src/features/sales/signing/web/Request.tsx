@@ -218,7 +218,7 @@ function Signer({ signer, request, onShow }: { signer: RequestSigner; request: R
         {signer.url && (
           <span className="sg-row">
             <Button size="s" icon={Copy} onPress={() => copy(signer.url!)}>
-              {t('documents.page.copyLink')}
+              {t('signing.copyLink')}
             </Button>
             <Button size="s" icon={Smartphone} href={`/signdoc/${signer.url.split('/').at(-1)}`}>
               {t('signRequests.here')}

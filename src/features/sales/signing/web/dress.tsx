@@ -1,8 +1,10 @@
 import { FileSignature, PenLine, Users } from 'lucide-react'
+import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { signGroups, signRequests, signTemplates } from '../signing.ts'
+import { lastDay } from './lastDay.ts'
 
 const tones: Record<string, StatusTone> = {
   sent: 'info',
@@ -19,6 +21,8 @@ export function RequestState({ value }: { value: string }) {
   return <StatusPill tone={tones[value] ?? 'plain'}>{t(`signRequests.state.${value}`)}</StatusPill>
 }
 
+const LastDay = ({ value }: { value: string }) => <Num>{lastDay(value)}</Num>
+
 dress(signTemplates, {
   icon: PenLine,
   columns: {
@@ -31,7 +35,7 @@ dress(signTemplates, {
 
 dress(signRequests, {
   icon: FileSignature,
-  cells: { state: RequestState },
+  cells: { state: RequestState, expiresAt: LastDay },
   columns: {
     name: { strong: true, phone: 'title' },
     signers: { phone: 'line' },
