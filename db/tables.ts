@@ -544,6 +544,16 @@ export interface BookingPages {
   welcome: Generated<string>;
 }
 
+export interface BookingWords {
+  body: string;
+  company_id: string;
+  language: string;
+  letter: string;
+  subject: string;
+  updated_at: Generated<string>;
+  updated_by: string | null;
+}
+
 export interface Brands {
   accent: Generated<string>;
   dealer_company: string | null;
@@ -5097,6 +5107,7 @@ export interface DB {
   book_days: BookDays;
   booking_codes: BookingCodes;
   booking_pages: BookingPages;
+  booking_words: BookingWords;
   brands: Brands;
   budget_sums: BudgetSums;
   captured_pages: CapturedPages;

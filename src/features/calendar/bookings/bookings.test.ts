@@ -459,3 +459,35 @@ describe('the page on which customers book', () => {
     expect(await free()).toEqual(['09:00', '11:00', '11:15'])
   })
 })
+
+describe('letters in words of the business', () => {
+  const letter = async () =>
+    (
+      await world.app.db.pool.query<{ subject: string; body: string }>(
+        `select m.subject, m.body from messages m join class_kinds k on k.company_id = m.company_id where m.kind = 'classBooking' and k.name = 'שלנו' order by m.id desc limit 1`,
+      )
+    ).rows[0]!
+
+  test('are said in the customer’s language, and the ready ones are said again when they are taken back', async () => {
+    const kind = await kindOf({ name: 'שלנו', cancelHours: 0 })
+    const of = await classOf(kind.id)
+    const dana = await studio.customer('דנה', { email: 'dana@example.com' })
+    const move = async (at: string) => {
+      const { version } = await studio.call(timetable.getClass, { id: of.id })
+      await studio.call(timetable.moveClass, { id: of.id, version, day: '2031-05-22', at, anyway: true } as never)
+    }
+    await book(of.id, dana.id)
+    const words = { subject: 'שימו לב: {title}', text: 'היי {customer}! זזנו ל־{day}, {at}. {unknown' }
+    const keep = (given: object) => studio.call(calls.keepBookingWords, { letter: 'moved', language: 'he', words: given } as never)
+    const { rows } = await keep(words)
+    expect(rows.find((row) => row.letter === 'moved')).toMatchObject({ ...words, isOwn: true, gaps: expect.arrayContaining(['day', 'at', 'place', 'link']) })
+    await move('19:00')
+    expect(await letter()).toMatchObject({ subject: 'שימו לב: שלנו', body: 'היי דנה! זזנו ל־22/05/2031, 19:00. {unknown' })
+    await expect(keep({ ...words, text: 'בלי שעה {day}' })).rejects.toMatchObject({ errors: [{ path: 'words.text', code: 'bookings.gapMissing' }] })
+    await expect(keep({ ...words, subject: '{debt}' })).rejects.toMatchObject({ errors: [{ path: 'words.subject', code: 'bookings.gapUnknown' }] })
+    await expect(keep({ ...words, text: 'x'.repeat(2001) })).rejects.toMatchObject({ errors: [{ path: 'words.text' }] })
+    await studio.call(calls.keepBookingWords, { letter: 'moved', language: 'he', words: null })
+    await move('20:00')
+    expect((await letter()).subject).not.toContain('שימו לב')
+  })
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue } from '#kit/fields/schema.ts'
+import { dayValue, languageValue } from '#kit/fields/schema.ts'
 import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 import { passShape } from '#features/calendar/passes/endpoints.ts'
 import { classShape } from '#features/calendar/timetable/endpoints.ts'
@@ -289,4 +289,39 @@ export const setGroupPeople = defineEndpoint({
   output: z.object({ booked: z.number(), cancelled: z.number(), full: z.number().describe('Places that were lacking') }),
   summary: 'Sets who belongs to a course: they are booked into all its classes that are still to be',
   errors: ['kit.notFound', 'fields.ref'],
+})
+
+/** What customers are written of their bookings. */
+export const bookingLetters = ['booked', 'reminder', 'offered', 'moved', 'cancelled'] as const
+const need = (max: number) => z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
+const letterWords = { subject: need(200), text: need(2000) }
+const bookingLetter = z.object({
+  letter: z.enum(bookingLetters),
+  ...letterWords,
+  isOwn: z.boolean().describe('In words of the business; else the ready ones'),
+  gaps: z.array(z.string()).describe('What is put in where it stands in braces'),
+})
+export type BookingLetter = z.output<typeof bookingLetter>
+export const listBookingWords = defineEndpoint({
+  name: 'bookings.words',
+  method: 'GET',
+  path: '/api4/invoice/classletters',
+  access: see,
+  input: z.object({ language: languageValue }),
+  output: z.object({ rows: z.array(bookingLetter) }),
+  summary: 'What customers are written of their bookings in a language: own words, or the ready ones',
+})
+export const keepBookingWords = defineEndpoint({
+  name: 'bookings.keepWords',
+  method: 'PUT',
+  path: '/api4/invoice/classletters',
+  access: { rule: 'calendar.setUp' },
+  input: z.strictObject({
+    letter: z.enum(bookingLetters, { error: 'fields.choice' }),
+    language: languageValue,
+    words: z.strictObject(letterWords).nullable().describe('null: back to the ready words'),
+  }),
+  output: z.object({ rows: z.array(bookingLetter) }),
+  summary: 'Keeps a letter of bookings in words of the business, or goes back to the ready ones; the day and the time stay in it',
+  errors: ['bookings.gapUnknown', 'bookings.gapMissing'],
 })

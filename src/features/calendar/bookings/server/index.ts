@@ -13,6 +13,7 @@ import { lapse, offerFree, remind, setGroupPeople, settleHeld } from './follow.t
 import { checkInByCode } from './pass.ts'
 import { clashOf, deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
+import { keepWords, listWords } from './words.ts'
 
 export { book, cancelBooking, classFor, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
 export { entryOf } from './entry.ts'
@@ -68,6 +69,8 @@ export const implementations: Implementation[] = [
     return { rows }
   }),
   implement(calls.setGroupPeople, setGroupPeople),
+  implement(calls.listBookingWords, listWords),
+  implement(calls.keepBookingWords, keepWords),
 ]
 
 export const reports = [attendance]

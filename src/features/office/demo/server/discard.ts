@@ -139,6 +139,7 @@ export const companyTables = [
   'class_swaps',
   'trainer_sheets',
   'class_feeds',
+  'booking_words',
   'class_blocks',
   'outside_calendars',
   'classes',

@@ -782,6 +782,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   class_blocks: 'when somebody is away',
   class_swaps: 'who took over whose class',
   outside_calendars: 'addresses of calendars elsewhere, which are secrets',
+  booking_words: 'own words of letters of bookings',
   class_feeds: 'addresses of calendars',
   trainer_sheets: 'months of trainers that became bills, which are exported',
   pass_kinds: 'kinds of passes, whose list is exported by itself',
