@@ -491,3 +491,34 @@ describe('letters in words of the business', () => {
     expect((await letter()).subject).not.toContain('שימו לב')
   })
 })
+
+test('hours of appointments go onto one invoice, each of them once', async () => {
+  const kind = await kindOf({ name: 'ייעוץ', isAppointment: true, priceAgorot: 0, needsHealth: false })
+  const dana = await studio.customer('דנה')
+  for (const [day, minutes] of [
+    ['2031-05-21', 90],
+    ['2031-05-22', 50],
+    ['2031-06-20', 60],
+  ] as const)
+    await book((await classOf(kind.id, { day, at: '10:00', minutes })).id, dana.id)
+  now = new Date('2031-05-25T09:00:00Z')
+  const span = { customerId: dana.id, from: '2031-05-01', to: '2031-06-30' }
+  // What is still to be is no hour yet.
+  expect(await studio.call(calls.listHours, span)).toMatchObject({ minutes: 140, rows: [{ day: '2031-05-21', at: '10:00', endsAt: '11:30' }, { minutes: 50 }] })
+  await expect(studio.call(calls.billHours, span as never)).rejects.toMatchObject({ code: 'bookings.nothingToPay' })
+  const bill = () => studio.call(calls.billHours, { ...span, hourPriceAgorot: 30_000, withVat: false } as never)
+  const made = await Promise.allSettled([bill(), bill()])
+  const [won] = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(won).toMatchObject({ type: 8, appointments: 2, minutes: 140 })
+  const paper = await studio.get(`${base}/documents/${won!.documentId}`)
+  expect(paper.lines.map((line: { quantity: string; unitPrice: string }) => [line.quantity, line.unitPrice])).toEqual([
+    ['1.5', '300'],
+    ['0.8333', '300'],
+  ])
+  expect(await studio.call(calls.listHours, span)).toEqual({ rows: [], minutes: 0 })
+  // A draft that is thrown away gives its hours back.
+  await studio.send('DELETE', `${base}/documents/${won!.documentId}`)
+  expect(await studio.call(calls.listHours, span)).toMatchObject({ minutes: 140 })
+  await expect(studio.call(calls.listHours, { ...span, to: '2031-04-01' })).rejects.toMatchObject({ errors: [{ path: 'to' }] })
+})

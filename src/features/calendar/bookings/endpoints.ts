@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, languageValue } from '#kit/fields/schema.ts'
+import { dayValue, languageValue, moneyValue } from '#kit/fields/schema.ts'
 import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 import { passShape } from '#features/calendar/passes/endpoints.ts'
 import { classShape } from '#features/calendar/timetable/endpoints.ts'
@@ -324,4 +324,44 @@ export const keepBookingWords = defineEndpoint({
   output: z.object({ rows: z.array(bookingLetter) }),
   summary: 'Keeps a letter of bookings in words of the business, or goes back to the ready ones; the day and the time stay in it',
   errors: ['bookings.gapUnknown', 'bookings.gapMissing'],
+})
+
+const hour = z.object({
+  id: z.string(),
+  day: z.string(),
+  at: z.string(),
+  endsAt: z.string().describe('On the clock in Jerusalem, HH:MM'),
+  name: z.string(),
+  minutes: z.number(),
+  priceAgorot: z.number().nullable(),
+})
+export type HourView = z.output<typeof hour>
+const span = { customerId: z.uuid({ error: 'fields.need' }), from: dayValue, to: dayValue }
+export const listHours = defineEndpoint({
+  name: 'bookings.hours',
+  method: 'GET',
+  path: `${base}/hours`,
+  access: see,
+  input: z.object(span),
+  output: z.object({ rows: z.array(hour), minutes: z.number() }),
+  summary: 'Appointments with a customer that were held and stand on no paper yet, sixty at most',
+})
+export const billHours = defineEndpoint({
+  name: 'bookings.bill',
+  method: 'POST',
+  path: `${base}/hours`,
+  access: desk,
+  input: z.strictObject({
+    ...span,
+    hourPriceAgorot: moneyValue
+      .min(1, { error: 'fields.range' })
+      .max(10_000_000, { error: 'fields.range' })
+      .nullable()
+      .default(null)
+      .describe('Each appointment at its own price without it'),
+    withVat: z.boolean().default(true).describe('Whether the price has its VAT in it'),
+  }),
+  output: z.object({ documentId: z.string(), type: z.number(), appointments: z.number(), minutes: z.number() }),
+  summary: 'Leaves the draft of an invoice over the hours of a customer’s appointments, each of them once',
+  errors: ['bookings.nothingToPay', 'session.forbidden'],
 })
