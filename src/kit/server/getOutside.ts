@@ -3,7 +3,18 @@ import { request as secureRequest } from 'node:https'
 import { lookupOf, outsideUrl, PrivateAddress, refuseFigures, type Reach } from './reach.ts'
 
 /** Why an address that somebody typed gave nothing. */
-export type GetProblem = 'badAddress' | 'private' | 'name' | 'tls' | 'connection' | 'timeout' | 'redirect' | 'gone' | 'refused' | 'status' | 'tooLarge'
+export type GetProblem =
+  | 'badAddress'
+  | 'private'
+  | 'name'
+  | 'tls'
+  | 'connection'
+  | 'timeout'
+  | 'redirect'
+  | 'gone'
+  | 'refused'
+  | 'status'
+  | 'tooLarge'
 
 export class NotGot extends Error {
   constructor(readonly problem: GetProblem) {

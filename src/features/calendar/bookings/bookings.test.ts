@@ -480,11 +480,19 @@ describe('letters in words of the business', () => {
     const words = { subject: 'שימו לב: {title}', text: 'היי {customer}! זזנו ל־{day}, {at}. {unknown' }
     const keep = (given: object) => studio.call(calls.keepBookingWords, { letter: 'moved', language: 'he', words: given } as never)
     const { rows } = await keep(words)
-    expect(rows.find((row) => row.letter === 'moved')).toMatchObject({ ...words, isOwn: true, gaps: expect.arrayContaining(['day', 'at', 'place', 'link']) })
+    expect(rows.find((row) => row.letter === 'moved')).toMatchObject({
+      ...words,
+      isOwn: true,
+      gaps: expect.arrayContaining(['day', 'at', 'place', 'link']),
+    })
     await move('19:00')
     expect(await letter()).toMatchObject({ subject: 'שימו לב: שלנו', body: 'היי דנה! זזנו ל־22/05/2031, 19:00. {unknown' })
-    await expect(keep({ ...words, text: 'בלי שעה {day}' })).rejects.toMatchObject({ errors: [{ path: 'words.text', code: 'bookings.gapMissing' }] })
-    await expect(keep({ ...words, subject: '{debt}' })).rejects.toMatchObject({ errors: [{ path: 'words.subject', code: 'bookings.gapUnknown' }] })
+    await expect(keep({ ...words, text: 'בלי שעה {day}' })).rejects.toMatchObject({
+      errors: [{ path: 'words.text', code: 'bookings.gapMissing' }],
+    })
+    await expect(keep({ ...words, subject: '{debt}' })).rejects.toMatchObject({
+      errors: [{ path: 'words.subject', code: 'bookings.gapUnknown' }],
+    })
     await expect(keep({ ...words, text: 'x'.repeat(2001) })).rejects.toMatchObject({ errors: [{ path: 'words.text' }] })
     await studio.call(calls.keepBookingWords, { letter: 'moved', language: 'he', words: null })
     await move('20:00')
@@ -504,7 +512,10 @@ test('hours of appointments go onto one invoice, each of them once', async () =>
   now = new Date('2031-05-25T09:00:00Z')
   const span = { customerId: dana.id, from: '2031-05-01', to: '2031-06-30' }
   // What is still to be is no hour yet.
-  expect(await studio.call(calls.listHours, span)).toMatchObject({ minutes: 140, rows: [{ day: '2031-05-21', at: '10:00', endsAt: '11:30' }, { minutes: 50 }] })
+  expect(await studio.call(calls.listHours, span)).toMatchObject({
+    minutes: 140,
+    rows: [{ day: '2031-05-21', at: '10:00', endsAt: '11:30' }, { minutes: 50 }],
+  })
   await expect(studio.call(calls.billHours, span as never)).rejects.toMatchObject({ code: 'bookings.nothingToPay' })
   const bill = () => studio.call(calls.billHours, { ...span, hourPriceAgorot: 30_000, withVat: false } as never)
   const made = await Promise.allSettled([bill(), bill()])

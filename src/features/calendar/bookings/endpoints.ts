@@ -293,7 +293,8 @@ export const setGroupPeople = defineEndpoint({
 
 /** What customers are written of their bookings. */
 export const bookingLetters = ['booked', 'reminder', 'offered', 'moved', 'cancelled'] as const
-const need = (max: number) => z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
+const need = (max: number) =>
+  z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
 const letterWords = { subject: need(200), text: need(2000) }
 const bookingLetter = z.object({
   letter: z.enum(bookingLetters),

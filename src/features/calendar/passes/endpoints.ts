@@ -48,7 +48,10 @@ export const listPasses = defineEndpoint({
   path: base,
   access: see,
   input: z.object({ customerId: z.uuid().optional(), state: z.enum(['running', 'ending', 'ended']).optional() }),
-  output: z.object({ rows: z.array(passShape), renewals: z.array(renewal).describe('Standing orders that bring passes and have not ended') }),
+  output: z.object({
+    rows: z.array(passShape),
+    renewals: z.array(renewal).describe('Standing orders that bring passes and have not ended'),
+  }),
   summary: 'Passes, those that end first first; of one customer those he may use, too',
 })
 export const getPass = defineEndpoint({

@@ -34,14 +34,29 @@ beforeEach(async () => {
 const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const goTo = (day: Day) => void (time = new Date(`${day}T08:00:00Z`))
 const kindOf = async (more: object = {}): Promise<string> =>
-  (await studio.send('POST', '/api4/invoice/passKinds', { name: 'מנוי', visits: 4, days: 30, priceAgorot: 24_000, renews: 'month', people: 2, ...more })).id
+  (
+    await studio.send('POST', '/api4/invoice/passKinds', {
+      name: 'מנוי',
+      visits: 4,
+      days: 30,
+      priceAgorot: 24_000,
+      renews: 'month',
+      people: 2,
+      ...more,
+    })
+  ).id
 const renew = (kindId: string, more: object = {}) => studio.call(calls.renewPass, { kindId, customerId, ...more } as never)
 const passes = async () =>
   (await studio.call(calls.listPasses, { customerId })).rows.map((one) => [one.fromDay, one.toDay, one.left, one.priceAgorot, one.state])
 const periods = async (id: string) => (await studio.call(orders.getOrder, { id })).periods
 /** Takes the money of a bill by hand. */
 const pay = async (documentId: string, amountAgorot = 24_000) =>
-  (await studio.call(createDocument, { type: 6, customerId, payments: [{ means: 1, amountAgorot }], closes: [{ documentId, amountAgorot }] } as never)) as { id: string }
+  (await studio.call(createDocument, {
+    type: 6,
+    customerId,
+    payments: [{ means: 1, amountAgorot }],
+    closes: [{ documentId, amountAgorot }],
+  } as never)) as { id: string }
 const entry = async () => (await studio.call(bookings.listEntries, { q: 'נעמה' })).rows[0]!
 
 describe('a pass that is renewed by a standing order', () => {
@@ -71,7 +86,9 @@ describe('a pass that is renewed by a standing order', () => {
     const kind = await studio.send('POST', '/api4/invoice/classKinds', { name: 'יוגה', minutes: 60, seats: 5, priceAgorot: 6000 })
     const classes = []
     for (const day of ['2026-03-02', '2026-03-09'])
-      classes.push((await studio.call(timetable.createClass, { kindId: kind.id, day, at: '18:00', trainerId: null, placeId: null } as never)).row.id)
+      classes.push(
+        (await studio.call(timetable.createClass, { kindId: kind.id, day, at: '18:00', trainerId: null, placeId: null } as never)).row.id,
+      )
     const order = await renew(await kindOf())
     await sweep(world.app)
     const [bill] = await periods(order.orderId)
@@ -108,8 +125,16 @@ describe('a pass that is renewed by a standing order', () => {
     expect(await entry()).toMatchObject({ may: false, refusals: ['renewal'] })
     const { pageUrl } = await studio.call(orders.getOrder, { id: order.orderId })
     const { url } = await callAs(world, orders.renewByKey, { key: pageUrl.split('/').at(-1)! })
-    await callAs(world, testPay, { key: url.split('/').at(-1)!.split('?')[0]!, number: '4242424242424242', month: 12, year: 2040, cvv: '123' } as never)
-    for (const { id } of await query(sql<{ id: string }>`select id from charges where company_id = ${companyId} and state in ('begun', 'declined') and our_key is null`))
+    await callAs(world, testPay, {
+      key: url.split('/').at(-1)!.split('?')[0]!,
+      number: '4242424242424242',
+      month: 12,
+      year: 2040,
+      cvv: '123',
+    } as never)
+    for (const { id } of await query(
+      sql<{ id: string }>`select id from charges where company_id = ${companyId} and state in ('begun', 'declined') and our_key is null`,
+    ))
       await settleCharge(world.app, companyId, id, 'return')
     await askPending(world.app, companyId, order.orderId)
     await sweep(world.app)
@@ -130,10 +155,16 @@ describe('a pass that is renewed by a standing order', () => {
     const kind = await kindOf()
     const order = await renew(kind, { people: [child] })
     await expect(renew(kind)).rejects.toMatchObject({ errors: [{ path: 'kindId', code: 'passes.renewsAlready' }] })
-    await expect(renew(await kindOf({ name: 'פעם', renews: 'once' }))).rejects.toMatchObject({ errors: [{ path: 'kindId', code: 'passes.notRenewed' }] })
-    await expect(renew(await kindOf({ name: 'לאחד', people: 1 }), { people: [child] })).rejects.toMatchObject({ errors: [{ path: 'people' }] })
+    await expect(renew(await kindOf({ name: 'פעם', renews: 'once' }))).rejects.toMatchObject({
+      errors: [{ path: 'kindId', code: 'passes.notRenewed' }],
+    })
+    await expect(renew(await kindOf({ name: 'לאחד', people: 1 }), { people: [child] })).rejects.toMatchObject({
+      errors: [{ path: 'people' }],
+    })
     await sweep(world.app)
     await pay((await periods(order.orderId))[0]!.document!.id)
-    expect((await studio.call(calls.listPasses, { customerId: child })).rows).toMatchObject([{ customerId, left: 4, orderId: order.orderId }])
+    expect((await studio.call(calls.listPasses, { customerId: child })).rows).toMatchObject([
+      { customerId, left: 4, orderId: order.orderId },
+    ])
   })
 })

@@ -54,14 +54,27 @@ const trainer = async (more: object = {}): Promise<string> =>
 const add = (trainerId: string, path: string) =>
   studio.call(calls.addOutside, { trainerId, placeId: null, name: 'הפרטי שלי', url: `${at}${path}` } as never)
 const blocks = async () =>
-  (await studio.call(calls.listClasses, { from: '2031-05-19', to: '2031-06-10' })).blocks.map((one) => [one.startsAt, one.endsAt, one.why, one.isOutside])
+  (await studio.call(calls.listClasses, { from: '2031-05-19', to: '2031-06-10' })).blocks.map((one) => [
+    one.startsAt,
+    one.endsAt,
+    one.why,
+    one.isOutside,
+  ])
 
 test('what a calendar elsewhere says is busy here, without what it is, and changes with it', async () => {
   const id = await trainer()
   let says = calendar(['20310522T090000', '20310522T100000'])
   answers['/secret.ics'] = () => ({ body: says })
   const row = await add(id, '/secret.ics')
-  expect(row).toMatchObject({ state: 'read', problem: null, spans: 1, skipped: 0, host: new URL(at).host, untilDay: '2032-05-20', name: 'הפרטי שלי' })
+  expect(row).toMatchObject({
+    state: 'read',
+    problem: null,
+    spans: 1,
+    skipped: 0,
+    host: new URL(at).host,
+    untilDay: '2032-05-20',
+    name: 'הפרטי שלי',
+  })
   expect(await blocks()).toEqual([['2031-05-22T06:00:00.000Z', '2031-05-22T07:00:00.000Z', '', true]])
   // The same address twice is the same calendar.
   expect((await add(id, '/secret.ics')).id).toBe(row.id)
@@ -91,8 +104,7 @@ test('appointments are offered only where the calendar elsewhere is free', async
   const kind = await studio.send('POST', '/api4/invoice/classKinds', { name: 'ייעוץ', minutes: 60, isAppointment: true, priceAgorot: 0 })
   const { url } = await studio.send('PUT', '/api4/invoice/bookingpage', { isOn: true })
   const key = String(url).split('/').at(-1)!
-  const free = async () =>
-    (await callAs(world, page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows.map((one) => one.at)
+  const free = async () => (await callAs(world, page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows.map((one) => one.at)
   const all = await free()
   expect(all).toContain('09:00')
   answers['/a.ics'] = () => ({ body: calendar(['20310522T090000', '20310522T110000']) })
@@ -157,7 +169,11 @@ describe('addresses made to harm', () => {
   test('hostile files are read or refused with words', { timeout: 60_000 }, async () => {
     const id = await trainer()
     for (const [name, file] of Object.entries(hostileFiles)) {
-      const body = Buffer.concat([Buffer.from('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:'), file(), Buffer.from('\r\nEND:VEVENT\r\nEND:VCALENDAR')])
+      const body = Buffer.concat([
+        Buffer.from('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:'),
+        file(),
+        Buffer.from('\r\nEND:VEVENT\r\nEND:VCALENDAR'),
+      ])
       const path = `/${encodeURIComponent(name)}.ics`
       answers[path] = () => ({ body })
       const row = await add(id, path)

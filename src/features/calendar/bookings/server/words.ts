@@ -48,7 +48,9 @@ export async function keepWords(
   const said = ready(letter, language)
   const known = gapsOf(`${said.subject} ${said.text}`)
   if (words === null)
-    await sql`delete from booking_words where company_id = ${ctx.companyId} and letter = ${letter} and language = ${language}`.execute(ctx.tx)
+    await sql`delete from booking_words where company_id = ${ctx.companyId} and letter = ${letter} and language = ${language}`.execute(
+      ctx.tx,
+    )
   else {
     for (const part of parts) {
       const strange = gapsOf(words[part]).find((name) => !known.includes(name))

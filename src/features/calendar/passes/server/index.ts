@@ -44,7 +44,10 @@ export const implementations: Implementation[] = [
     ]
     return {
       rows: await passesWhere(ctx, conditions.length ? sql.join(conditions, sql` and `) : sql`true`),
-      renewals: state === 'ended' ? [] : await renewalsWhere(ctx, customerId ? sql`(r.customer_id = ${customerId} or ${customerId} = any (r.people))` : sql`true`),
+      renewals:
+        state === 'ended'
+          ? []
+          : await renewalsWhere(ctx, customerId ? sql`(r.customer_id = ${customerId} or ${customerId} = any (r.people))` : sql`true`),
     }
   }),
   implement(calls.getPass, async (ctx, { id }) => {

@@ -34,14 +34,15 @@ export async function passesWhere(ctx: Ctx, condition: RawBuilder<unknown>, most
 
 /** Orders that bring passes, by a condition over `r`; those that are over are not told. */
 export async function renewalsWhere(ctx: Ctx, condition: RawBuilder<unknown>, most = 500): Promise<PassRenewal[]> {
-  const { rows } = await sql<PassRenewal>`select r.order_id as "orderId", r.kind_id as "kindId", k.name as "kindName", r.customer_id as "customerId", c.name as "customerName",
+  const { rows } =
+    await sql<PassRenewal>`select r.order_id as "orderId", r.kind_id as "kindId", k.name as "kindName", r.customer_id as "customerId", c.name as "customerName",
       coalesce((select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name) order by w.name) from parties w where w.company_id = r.company_id and w.id = any (r.people)), '[]') as people,
       o.state, case when o.state in ('active', 'failing') then o.next_day end as "nextDay", ${ctx.caller.hideTotalPrices ? sql`null::bigint` : sql`o.next_total_agorot`} as "sumAgorot"
     from pass_renewals r join standing_orders o on o.company_id = r.company_id and o.id = r.order_id join pass_kinds k on k.company_id = r.company_id and k.id = r.kind_id
     join parties c on c.company_id = r.company_id and c.id = r.customer_id
     where r.company_id = ${ctx.companyId} and o.state not in ('ended', 'cancelled') and ${condition} order by c.name, r.created_at, r.order_id limit ${most}`.execute(
-    ctx.tx,
-  )
+      ctx.tx,
+    )
   return rows
 }
 

@@ -65,7 +65,10 @@ export async function renew(
   const charges = Boolean(await terminalFor(ctx))
   const paper = (name: keyof typeof documentTypes) => documentTypes[name].id
   const may = (name: keyof typeof documentTypes) => mayIssue(company.kind as BusinessKind, name)
-  const usual = charges && given.cardId === undefined ? (await cardsOf(ctx, given.customerId)).find((card) => card.state === 'active' && card.is_default) : undefined
+  const usual =
+    charges && given.cardId === undefined
+      ? (await cardsOf(ctx, given.customerId)).find((card) => card.state === 'active' && card.is_default)
+      : undefined
   const order = parse(createOrder.input, {
     title: kind.name,
     customerId: given.customerId,
@@ -73,9 +76,22 @@ export async function renew(
     ...rhythms[kind.renews],
     means: charges ? 'card' : 'bill',
     ...(charges ? { cardId: given.cardId ?? usual?.id ?? null } : {}),
-    documentType: charges ? (may('taxInvoiceReceipt') ? paper('taxInvoiceReceipt') : paper('receipt')) : may('taxInvoice') ? paper('taxInvoice') : paper('paymentRequest'),
+    documentType: charges
+      ? may('taxInvoiceReceipt')
+        ? paper('taxInvoiceReceipt')
+        : paper('receipt')
+      : may('taxInvoice')
+        ? paper('taxInvoice')
+        : paper('paymentRequest'),
     // A price of a studio is what is paid: its VAT is in it.
-    lines: [{ description: `${kind.name} {from}-{to}`.slice(0, 500), unitPrice: written(price), vatKind: 2, ...(kind.item ? { itemId: kind.item } : {}) }],
+    lines: [
+      {
+        description: `${kind.name} {from}-{to}`.slice(0, 500),
+        unitPrice: written(price),
+        vatKind: 2,
+        ...(kind.item ? { itemId: kind.item } : {}),
+      },
+    ],
   })
   const orderId = await createStandingOrder(ctx, order)
   await sql`insert into pass_renewals (company_id, order_id, kind_id, customer_id, people, created_by)

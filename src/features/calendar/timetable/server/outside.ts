@@ -218,7 +218,12 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
     } catch (e) {
       if (e instanceof NotGot) problem = e.problem
       else if (e instanceof Failure)
-        problem = e.code === 'outsideCalendars.notCalendar' ? 'notCalendar' : e.code === 'outsideCalendars.tooMany' || e.code === 'kit.tooMuch' ? 'tooMany' : undefined
+        problem =
+          e.code === 'outsideCalendars.notCalendar'
+            ? 'notCalendar'
+            : e.code === 'outsideCalendars.tooMany' || e.code === 'kit.tooMuch'
+              ? 'tooMany'
+              : undefined
       if (!problem) throw e
     }
   await inside(async (ctx) => {

@@ -95,7 +95,8 @@ function linesOf(text: string): Lines {
       event.often ||= tooOften.test(value)
     }
     if (name === 'RDATE') {
-      for (const date of value.split(',').slice(0, 1000)) event.dates.push({ params: params.replace(/;VALUE=PERIOD/i, ''), value: date.split('/')[0]! })
+      for (const date of value.split(',').slice(0, 1000))
+        event.dates.push({ params: params.replace(/;VALUE=PERIOD/i, ''), value: date.split('/')[0]! })
       if (extras.length > most.events) throw fail('outsideCalendars.tooMany')
       continue
     }
@@ -115,11 +116,14 @@ const isBusy = (event: Read): boolean =>
   String(event['MICROSOFT-CDO-BUSYSTATUS'] ?? '').toUpperCase() !== 'FREE' &&
   !String(event.uid ?? '').endsWith('@pinkas')
 
-const day = (of: Date): string => `${of.getFullYear()}-${String(of.getMonth() + 1).padStart(2, '0')}-${String(of.getDate()).padStart(2, '0')}`
+const day = (of: Date): string =>
+  `${of.getFullYear()}-${String(of.getMonth() + 1).padStart(2, '0')}-${String(of.getDate()).padStart(2, '0')}`
 
 /** Reads an iCalendar file (RFC 5545) and says when its owner is busy between two moments. A whole day is a day in Jerusalem. Runs in a thread. */
 export function readBusy({ bytes, from, to }: { bytes: Uint8Array; from: string; to: string }): Busy {
-  const text = Buffer.from(bytes).toString('utf8').replace(/^\uFEFF/, '')
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
   if (!/^\s*BEGIN:VCALENDAR/i.test(text.slice(0, 1000))) throw fail('outsideCalendars.notCalendar')
   const { lines, skipped: left } = linesOf(text)
   // The library tells a console of what it does not know: that is of no use to anybody here.

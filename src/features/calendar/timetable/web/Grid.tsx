@@ -211,7 +211,9 @@ function Column({ day, n, first, last, scale, rows, blocks, now, movable, held, 
           <div
             key={block.id}
             className="tt-block"
-            title={[block.trainerName ?? block.placeName, block.isOutside ? t('timetable.outside.busy') : block.why].filter(Boolean).join(' · ')}
+            title={[block.trainerName ?? block.placeName, block.isOutside ? t('timetable.outside.busy') : block.why]
+              .filter(Boolean)
+              .join(' · ')}
             style={{ insetBlockStart: (from - first) * scale, blockSize: (Math.min(part.to, last) - from) * scale }}
           >
             <span>

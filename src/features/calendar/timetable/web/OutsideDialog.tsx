@@ -14,16 +14,7 @@ import { addOutside, addOutsideFile, dropOutside, listOutside, refreshOutside, t
 import { refreshClasses } from './shared.ts'
 
 /** Calendars somebody has elsewhere: when he is busy there he is not free here. Without a trainer or a place, one's own. */
-export function OutsideDialog({
-  name,
-  onClose,
-  ...whose
-}: {
-  name?: string
-  trainerId?: string
-  placeId?: string
-  onClose: () => void
-}) {
+export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trainerId?: string; placeId?: string; onClose: () => void }) {
   const t = useWords()
   const { data, error: failed, refetch } = useCall(listOutside, whose)
   const picker = useRef<HTMLInputElement>(null)
@@ -138,7 +129,8 @@ function Told({ row }: { row: OutsideCalendar }) {
     <div className="tt-told">
       {row.state === 'failed' ? (
         <>
-          <StatusPill tone="late">{t('timetable.outside.state.failed')}</StatusPill> {t(`timetable.outside.problem.${row.problem ?? 'connection'}`)}{' '}
+          <StatusPill tone="late">{t('timetable.outside.state.failed')}</StatusPill>{' '}
+          {t(`timetable.outside.problem.${row.problem ?? 'connection'}`)}{' '}
           {row.readAt && t('timetable.outside.asOf', { at: formatMoment(new Date(row.readAt)), count: row.spans })}
         </>
       ) : row.state === 'new' || !row.readAt ? (
