@@ -295,9 +295,12 @@ export const setGroupPeople = defineEndpoint({
 export const bookingLetters = ['booked', 'reminder', 'offered', 'moved', 'cancelled'] as const
 const need = (max: number) =>
   z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
-const letterWords = { subject: need(200), text: need(2000) }
+const letterWords = {
+  subject: need(200).describe('Of the mail'),
+  text: need(2000).describe('Of the mail, or of the short message where there is no address'),
+}
 const bookingLetter = z.object({
-  letter: z.enum(bookingLetters),
+  letter: z.enum(bookingLetters).describe('Which letter'),
   ...letterWords,
   isOwn: z.boolean().describe('In words of the business; else the ready ones'),
   gaps: z.array(z.string()).describe('What is put in where it stands in braces'),
@@ -318,7 +321,7 @@ export const keepBookingWords = defineEndpoint({
   path: '/api4/invoice/classletters',
   access: { rule: 'calendar.setUp' },
   input: z.strictObject({
-    letter: z.enum(bookingLetters, { error: 'fields.choice' }),
+    letter: z.enum(bookingLetters, { error: 'fields.choice' }).describe('Which letter'),
     language: languageValue,
     words: z.strictObject(letterWords).nullable().describe('null: back to the ready words'),
   }),
@@ -362,7 +365,12 @@ export const billHours = defineEndpoint({
       .describe('Each appointment at its own price without it'),
     withVat: z.boolean().default(true).describe('Whether the price has its VAT in it'),
   }),
-  output: z.object({ documentId: z.string(), type: z.number(), appointments: z.number(), minutes: z.number() }),
+  output: z.object({
+    documentId: z.string(),
+    type: z.number(),
+    appointments: z.number().describe('How many stand on it'),
+    minutes: z.number(),
+  }),
   summary: 'Leaves the draft of an invoice over the hours of a customer’s appointments, each of them once',
   errors: ['bookings.nothingToPay', 'session.forbidden'],
 })

@@ -30,15 +30,15 @@ export const passShape = z.object({
 export type PassView = z.output<typeof passShape>
 
 const renewal = z.object({
-  orderId: z.string(),
+  orderId: z.string().describe('The standing order'),
   kindId: z.string(),
   kindName: z.string(),
   customerId: z.string(),
   customerName: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })),
   state: z.enum(['active', 'paused', 'failing', 'held', 'ended', 'cancelled']),
-  nextDay: z.string().nullable(),
-  sumAgorot: z.number().nullable(),
+  nextDay: z.string().nullable().describe('The day of its next charge'),
+  sumAgorot: z.number().nullable().describe('What its next charge comes to'),
 })
 export type PassRenewal = z.output<typeof renewal>
 
