@@ -170,19 +170,55 @@ async function chooseLanguage({ page, quiet }: Walker, lang: Lang): Promise<void
 
 const lookOf = ({ width }: Desk, lang: Lang, dark: boolean) => `${lang} ${dark ? 'dark' : 'light'} ${width}`
 
-/** What axe finds; it has its own test of targets, which knows less of ours. */
+/**
+ * What axe finds; it has its own test of targets, which knows less of ours. Contrast is most of what it costs, and a hundred rows of a list are one question: what has
+ * the colours, size, weight and classes that were found right before, on the same grounds, is not judged again.
+ */
 const axeFinds = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     type Result = { violations: { id: string; help: string; nodes: { target: unknown[] }[] }[] }
-    const { violations } = await (window as unknown as { axe: { run: (context: Document, options: object) => Promise<Result> } }).axe.run(
-      document,
-      {
-        // Only what is wrong is worked out to the end.
-        resultTypes: ['violations'],
-        runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-        rules: { 'target-size': { enabled: false } },
-      },
-    )
+    type Axe = {
+      configure: (spec: { rules: { id: string; selector: string }[] }) => void
+      run: (context: Document, options: object) => Promise<Result>
+    }
+    const { axe, contrastsSeen = new Set<string>() } = window as unknown as { axe: Axe; contrastsSeen?: Set<string> }
+    Object.assign(window, { contrastsSeen })
+    const grounds = new Map<Element, string>()
+    const groundOf = (element: Element | null): string => {
+      if (!element) return ''
+      let known = grounds.get(element)
+      if (known === undefined) {
+        const { backgroundColor, backgroundImage, opacity, filter } = getComputedStyle(element)
+        const isClear = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none' && opacity === '1' && filter === 'none'
+        const above = groundOf(element.parentElement)
+        known = isClear ? above : `${backgroundColor} ${backgroundImage} ${opacity} ${filter}; ${above}`
+        grounds.set(element, known)
+      }
+      return known
+    }
+    const nameOf = (element: Element | null) => (element ? `${element.tagName}.${element.getAttribute('class') ?? ''}` : '')
+    const fresh = new Set<string>()
+    const same: Element[] = []
+    for (const element of document.body.querySelectorAll('*')) {
+      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue!.trim()) || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName)
+      if (!hasText) continue
+      const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
+      const isOff = element.matches(':disabled, [aria-disabled="true"]') || element.closest('fieldset:disabled') !== null
+      const question = [color, fontSize, fontWeight, textShadow, isOff, groundOf(element), nameOf(element), nameOf(element.parentElement)].join(' | ')
+      if (contrastsSeen.has(question) || fresh.has(question)) {
+        element.setAttribute('data-same-contrast', '')
+        same.push(element)
+      } else fresh.add(question)
+    }
+    axe.configure({ rules: [{ id: 'color-contrast', selector: ':not([data-same-contrast])' }] })
+    const { violations } = await axe.run(document, {
+      // Only what is wrong is worked out to the end.
+      resultTypes: ['violations'],
+      runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+      rules: { 'target-size': { enabled: false } },
+    })
+    for (const element of same) element.removeAttribute('data-same-contrast')
+    if (!violations.some(({ id }) => id === 'color-contrast')) for (const question of fresh) contrastsSeen.add(question)
     return violations.map(
       (v) =>
         `${v.id}: ${v.help} at ${v.nodes

@@ -83,7 +83,7 @@ function Lines({ of: query, onOpen }: { of: Log; onOpen: (row: Trace) => void })
             key: 'who',
             title: t('companies.log.who'),
             width: '18%',
-            cell: (row) => (row.who ? <TextCell value={row.who} /> : <span className="hint">{t('companies.log.system')}</span>),
+            cell: (row) => (row.who ? <TextCell value={row.who} /> : <TextCell quiet value={t('companies.log.system')} />),
             phone: 'line',
           },
           {
