@@ -21,6 +21,8 @@ export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trai
   const [url, setUrl] = useState('')
   const [title, setTitle] = useState('')
   const [busy, setBusy] = useState('')
+  // Each address is a form of its own: after one was read the next can be typed in.
+  const [round, setRound] = useState(0)
   const [trouble, setTrouble] = useState('')
   const refresh = () => Promise.all([queryClient.invalidateQueries({ queryKey: ['outsideCalendars.list'] }), refreshClasses()])
   const run = async (what: string, deed: () => Promise<unknown>) => {
@@ -36,6 +38,7 @@ export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trai
   }
   return (
     <FormDialog
+      key={round}
       title={name ? t('timetable.outside.of', { name }) : t('timetable.outside.title')}
       verb={t('timetable.outside.add')}
       isDisabled={!url.trim()}
@@ -46,6 +49,7 @@ export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trai
         await refresh()
         setUrl('')
         setTitle('')
+        setRound((n) => n + 1)
       }}
     >
       {(error) => (
