@@ -128,7 +128,7 @@ export async function addOutside(
     const whose = await whoseOf(inside, given)
     if ('why' in found) throw failField('url', `outsideCalendars.${found.why}`)
     // What we tell other calendars ourselves would come back as somebody's other life.
-    if (found.url.includes('/classesfeed/') && found.url.startsWith(ctx.app.publicUrl())) throw failField('url', 'outsideCalendars.ours')
+    if (found.url.includes('classesfeed/') && found.url.startsWith(ctx.app.publicUrl())) throw failField('url', 'outsideCalendars.ours')
     const { host } = new URL(found.url)
     return insert(inside, whose, { name: given.name || host.slice(0, 80), way: 'address', url: found.url, hash: hashOf(found.url), host })
   })
