@@ -33,7 +33,7 @@ export default defineConfig({
           'assets/rubik-{hebrew,latin}-{400,500}-*.woff2',
         ],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/api(?!\/doc\b)/, /^\/static\//, /^\/(healthz|readyz|metrics)/, /^\/(paymentpage|payment2|p)\//],
+        navigateFallbackDenylist: [/[?&]picture=1(&|$)/, /^\/api(?!\/doc\b)/, /^\/static\//, /^\/(healthz|readyz|metrics)/, /^\/(paymentpage|payment2|p)\//],
         cleanupOutdatedCaches: true,
         runtimeCaching: [
           {

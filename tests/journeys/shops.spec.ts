@@ -105,5 +105,14 @@ test('a translator finds a word, proposes another and takes it back', async ({ c
     .getByRole('button', { name: t('translations.withdraw') })
     .click()
   await expect(over(page).getByRole('button', { name: t('translations.withdraw') })).toBeHidden()
+
+  // A word that a screen says as it opens is marked in a picture of that screen.
+  await page.goto('/translate?group=drive')
+  await page.getByLabel(t('translations.search')).fill('drive.goGoogle')
+  await page.getByRole('row', { name: 'drive.goGoogle' }).click()
+  await expect(over(page).getByText(t('translations.found.yes'))).toBeVisible({ timeout: 30_000 })
+  const marked = over(page).frameLocator('iframe').locator('[style*="outline"]')
+  await expect(marked).toContainText(t('drive.goGoogle'))
+  if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}-translate.png` })
   expect(failures).toEqual([])
 })

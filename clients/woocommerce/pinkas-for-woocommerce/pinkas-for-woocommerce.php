@@ -18,6 +18,7 @@ if ( ! defined( 'ABSPATH' ) ) {
 
 define( 'PINKAS_WC_VERSION', '1.0.0' );
 
+require_once __DIR__ . '/includes/class-pinkas-words.php';
 require_once __DIR__ . '/includes/class-pinkas-order.php';
 require_once __DIR__ . '/includes/class-pinkas-client.php';
 require_once __DIR__ . '/includes/class-pinkas-sender.php';
@@ -40,6 +41,7 @@ add_action(
 		if ( ! function_exists( 'wc_get_order' ) ) {
 			return;
 		}
+		Pinkas_Words::hook();
 		Pinkas_Sender::hook();
 		Pinkas_Settings::hook();
 		Pinkas_Display::hook();

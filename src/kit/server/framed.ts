@@ -5,8 +5,14 @@ const framed = new Map<string, readonly string[]>()
 
 export const allowInside = (path: string, ancestors: readonly string[]): void => void framed.set(path.toLowerCase(), ancestors)
 
+/** A screen that is shown inside another of our own, as a picture of itself. */
+const asPicture = /[?&]picture=1(&|$)/
+
 /** What the header says of who may frame a page. */
-export const framedBy = (url: string | undefined): string => (framed.get((url ?? '').split('?')[0]!.toLowerCase()) ?? ["'none'"]).join(' ')
+export function framedBy(url = ''): string {
+  const own = framed.get(url.split('?')[0]!.toLowerCase())
+  return own ? own.join(' ') : asPicture.test(url) ? "'self'" : "'none'"
+}
 
 type SitesOf = (app: App, key: string) => Promise<readonly string[]>
 const byKey = new Map<string, SitesOf>()

@@ -15,35 +15,60 @@ final class Pinkas_Client {
 	/**
 	 * Sends an order. Sending it again does no harm.
 	 *
-	 * @param array $order As Pinkas_Order reads it.
+	 * @param array $order   As Pinkas_Order reads it.
+	 * @param int   $timeout Seconds after which nobody waits any longer.
 	 * @return array|WP_Error The answer; a WP_Error with the words of the refusal, its data saying whether trying again helps.
 	 */
-	public static function send( $order ) {
+	public static function send( $order, $timeout = 20 ) {
+		list( $status, $body, $failed ) = self::post( array( 'order' => $order ), $timeout );
+		if ( null !== $failed ) {
+			return $failed;
+		}
+		return 200 === $status && is_array( $body ) ? $body : self::refusal( $status, $body );
+	}
+
+	/**
+	 * Whether address, id and key belong together and the key may issue: an order of which nothing can be read is refused as just that, and nothing
+	 * is kept of it.
+	 *
+	 * @return true|WP_Error
+	 */
+	public static function check() {
+		list( $status, $body, $failed ) = self::post( array( 'order' => new stdClass() ), 10 );
+		if ( null !== $failed ) {
+			return $failed;
+		}
+		return 422 === $status && is_array( $body ) && isset( $body['code'] ) && 'shops.badOrder' === $body['code'] ? true : self::refusal( $status, $body );
+	}
+
+	private static function refusal( $status, $body ) {
+		$words = is_array( $body ) && isset( $body['title'] ) ? $body['title'] : 'HTTP ' . $status;
+		return new WP_Error( 'pinkas_refused', $words, array( 'again' => $status >= 500 || 429 === $status || 409 === $status ) );
+	}
+
+	/** Status, body and, where nothing was answered, why. */
+	private static function post( $body, $timeout ) {
 		$settings = Pinkas_Settings::all();
 		if ( '' === $settings['url'] || '' === $settings['key'] || '' === $settings['shop'] ) {
-			return new WP_Error( 'pinkas_unset', 'The address, the key or the id of the store is missing.', array( 'again' => false ) );
+			$words = __( 'The address, the key or the id of the store is missing.', 'pinkas-for-woocommerce' );
+			return array( 0, null, new WP_Error( 'pinkas_unset', $words, array( 'again' => false ) ) );
 		}
 		$answer = wp_remote_post(
 			untrailingslashit( $settings['url'] ) . '/api4/invoice/shops/' . rawurlencode( $settings['shop'] ) . '/orders',
 			array(
-				'timeout' => 20,
+				'timeout' => $timeout,
 				'headers' => array(
-					'content-type'   => 'application/json',
-					'x-access-token' => $settings['key'],
-					'user-agent'     => 'pinkas-for-woocommerce/' . PINKAS_WC_VERSION,
+					'content-type'    => 'application/json',
+					'accept-language' => substr( get_locale(), 0, 2 ),
+					'x-access-token'  => $settings['key'],
+					'user-agent'      => 'pinkas-for-woocommerce/' . PINKAS_WC_VERSION,
 				),
-				'body'    => wp_json_encode( array( 'order' => $order ) ),
+				'body'    => wp_json_encode( $body ),
 			)
 		);
 		if ( is_wp_error( $answer ) ) {
-			return new WP_Error( 'pinkas_away', $answer->get_error_message(), array( 'again' => true ) );
+			return array( 0, null, new WP_Error( 'pinkas_away', $answer->get_error_message(), array( 'again' => true ) ) );
 		}
-		$status = (int) wp_remote_retrieve_response_code( $answer );
-		$body   = json_decode( wp_remote_retrieve_body( $answer ), true );
-		if ( 200 === $status && is_array( $body ) ) {
-			return $body;
-		}
-		$words = is_array( $body ) && isset( $body['title'] ) ? $body['title'] : 'HTTP ' . $status;
-		return new WP_Error( 'pinkas_refused', $words, array( 'again' => $status >= 500 || 429 === $status || 409 === $status ) );
+		return array( (int) wp_remote_retrieve_response_code( $answer ), json_decode( wp_remote_retrieve_body( $answer ), true ), null );
 	}
 }

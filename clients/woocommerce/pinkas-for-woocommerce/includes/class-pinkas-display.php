@@ -33,8 +33,18 @@ final class Pinkas_Display {
 		if ( $document ) {
 			printf( '<p class="form-field form-field-wide"><strong>Pinkas</strong> <a href="%s" target="_blank" rel="noopener">%s</a></p>', esc_url( $document['url'] ), esc_html( $document['number'] ) );
 		}
+		$credits = Pinkas_Sender::credits_of( $order );
+		if ( $credits ) {
+			/* translators: numbers of credits. */
+			printf( '<p class="form-field form-field-wide">%s</p>', esc_html( sprintf( __( 'Credits: %s', 'pinkas-for-woocommerce' ), implode( ', ', $credits ) ) ) );
+		}
 		if ( '' !== $trouble ) {
-			printf( '<p class="form-field form-field-wide"><strong>Pinkas</strong> %s</p>', esc_html( $trouble ) );
+			$settings = Pinkas_Settings::all();
+			printf(
+				'<p class="form-field form-field-wide"><strong>Pinkas</strong> <a href="%s" target="_blank" rel="noopener">%s</a></p>',
+				esc_url( $settings['url'] . '/invoice/shops/' . $settings['shop'] ),
+				esc_html( $trouble )
+			);
 		}
 	}
 
@@ -47,7 +57,13 @@ final class Pinkas_Display {
 	}
 
 	public static function mail( $order, $sent_to_admin, $plain_text ) {
-		$document = 'yes' === Pinkas_Settings::all()['mail'] ? self::of( $order ) : null;
+		if ( 'yes' !== Pinkas_Settings::all()['mail'] ) {
+			return;
+		}
+		// The order that the mail was begun with knows nothing of what was kept since.
+		$document = self::of( $order );
+		$fresh    = $document ? null : wc_get_order( $order->get_id() );
+		$document = $fresh ? self::of( $fresh ) : $document;
 		if ( ! $document ) {
 			return;
 		}

@@ -15,7 +15,10 @@ final class Pinkas_Sender {
 	const META_ID      = '_pinkas_document_id';
 	const META_NUMBER  = '_pinkas_document_number';
 	const META_URL     = '_pinkas_document_url';
+	const META_CREDITS = '_pinkas_credits';
 	const META_TROUBLE = '_pinkas_trouble';
+	/** Seconds that a mail, and with it the buyer at the checkout, waits for a document. */
+	const MAIL_WAITS = 4;
 	/** Minutes until each further try. */
 	const WAITS = array( 1, 5, 30, 120, 600, 1440 );
 
@@ -48,14 +51,15 @@ final class Pinkas_Sender {
 	 *
 	 * @param int $order_id The order.
 	 * @param int $try      How often it was tried before.
+	 * @param int $timeout  Seconds after which nobody waits any longer.
 	 * @return bool Whether it has its document.
 	 */
-	public static function send( $order_id, $try = 0 ) {
+	public static function send( $order_id, $try = 0, $timeout = 20 ) {
 		$order = wc_get_order( $order_id );
 		if ( ! $order || is_a( $order, 'WC_Order_Refund' ) ) {
 			return false;
 		}
-		$answer = Pinkas_Client::send( Pinkas_Order::to_array( $order ) );
+		$answer = Pinkas_Client::send( Pinkas_Order::to_array( $order ), $timeout );
 		if ( is_wp_error( $answer ) ) {
 			$data = $answer->get_error_data();
 			self::log( 'error', $order_id, $answer->get_error_message() );
@@ -77,9 +81,14 @@ final class Pinkas_Sender {
 			$order->update_meta_data( self::META_NUMBER, (string) $answer['document']['number'] );
 			$order->update_meta_data( self::META_URL, isset( $answer['urls']['page'] ) ? $answer['urls']['page'] : '' );
 		}
+		$credits = self::credits( $answer );
+		$fresh   = array_diff( $credits, self::credits_of( $order ) );
+		if ( $fresh ) {
+			$order->update_meta_data( self::META_CREDITS, implode( ', ', $credits ) );
+		}
 		if ( ! empty( $answer['trouble'] ) || ! empty( $answer['hasRefundTrouble'] ) ) {
-			$order->update_meta_data( self::META_TROUBLE, ! empty( $answer['trouble'] ) ? $answer['trouble'] : 'refund' );
-			self::log( 'warning', $order->get_id(), 'needs a person: ' . wp_json_encode( $answer['trouble'] ) );
+			$order->update_meta_data( self::META_TROUBLE, __( 'Waits for a person in Pinkas.', 'pinkas-for-woocommerce' ) );
+			self::log( 'warning', $order->get_id(), 'needs a person: ' . ( ! empty( $answer['trouble'] ) ? $answer['trouble'] : 'refund' ) );
 		} else {
 			$order->delete_meta_data( self::META_TROUBLE );
 		}
@@ -89,12 +98,38 @@ final class Pinkas_Sender {
 			$order->add_order_note( sprintf( __( 'Pinkas document %s was issued.', 'pinkas-for-woocommerce' ), $answer['document']['number'] ) );
 			self::log( 'info', $order->get_id(), 'document ' . $answer['document']['number'] );
 		}
+		foreach ( $fresh as $number ) {
+			/* translators: number of a credit. */
+			$order->add_order_note( sprintf( __( 'Pinkas credit %s was issued.', 'pinkas-for-woocommerce' ), $number ) );
+			self::log( 'info', $order->get_id(), 'credit ' . $number );
+		}
 	}
 
-	/** An order whose mail is about to leave is sent now, where it has no document yet. */
+	/** Numbers of the documents that gave money back. */
+	private static function credits( $answer ) {
+		$numbers = array();
+		foreach ( isset( $answer['refunds'] ) && is_array( $answer['refunds'] ) ? $answer['refunds'] : array() as $refund ) {
+			if ( ! empty( $refund['credit']['number'] ) ) {
+				$numbers[] = (string) $refund['credit']['number'];
+			}
+		}
+		return $numbers;
+	}
+
+	/** Those that are known of an order. */
+	public static function credits_of( $order ) {
+		return array_filter( explode( ', ', (string) $order->get_meta( self::META_CREDITS ) ) );
+	}
+
+	/** An order whose mail is about to leave is sent now, where it has no document yet: once, for the shop and the buyer get a mail each. */
 	public static function before_mail( $order ) {
-		if ( is_a( $order, 'WC_Order' ) && $order->is_paid() && '' === (string) $order->get_meta( self::META_ID ) && 'yes' === Pinkas_Settings::all()['mail'] ) {
-			self::send( $order->get_id() );
+		static $tried = array();
+		if ( ! is_a( $order, 'WC_Order' ) || ! $order->is_paid() || isset( $tried[ $order->get_id() ] ) || 'yes' !== Pinkas_Settings::all()['mail'] ) {
+			return;
+		}
+		$tried[ $order->get_id() ] = true;
+		if ( '' === (string) $order->get_meta( self::META_ID ) ) {
+			self::send( $order->get_id(), 0, self::MAIL_WAITS );
 		}
 	}
 

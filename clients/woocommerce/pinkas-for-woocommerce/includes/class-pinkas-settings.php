@@ -12,7 +12,8 @@ if ( ! defined( 'ABSPATH' ) ) {
 /** Address, key and id of the store; how orders become documents is set in Pinkas. */
 final class Pinkas_Settings {
 
-	const OPTION = 'pinkas_wc';
+	const OPTION  = 'pinkas_wc';
+	const CHECKED = 'pinkas_checked_';
 
 	public static function hook() {
 		add_action( 'admin_menu', array( __CLASS__, 'menu' ) );
@@ -56,9 +57,27 @@ final class Pinkas_Settings {
 			wp_die( esc_html__( 'You may not do this.', 'pinkas-for-woocommerce' ), 403 );
 		}
 		check_admin_referer( 'pinkas_save' );
-		update_option( self::OPTION, self::clean( wp_unslash( $_POST ), self::all() ), false );
+		$kept = self::clean( wp_unslash( $_POST ), self::all() );
+		update_option( self::OPTION, $kept, false );
+		$checked = in_array( '', $kept, true ) ? null : Pinkas_Client::check();
+		set_transient( self::CHECKED . get_current_user_id(), is_wp_error( $checked ) ? $checked->get_error_message() : ( null === $checked ? '' : true ), 60 );
 		wp_safe_redirect( admin_url( 'admin.php?page=pinkas&saved=1' ) );
 		exit;
+	}
+
+	/** What a person must still do, by field; nothing where all is there. */
+	private static function lacks( $set ) {
+		return array_filter(
+			array(
+				'url'  => '' === $set['url'] ? __( 'The address must begin with https://.', 'pinkas-for-woocommerce' ) : '',
+				'shop' => '' === $set['shop'] ? __( 'The id of the store is what Pinkas shows under Setting up: 36 letters and digits.', 'pinkas-for-woocommerce' ) : '',
+				'key'  => '' === $set['key'] ? __( 'Paste the key that was made in Pinkas.', 'pinkas-for-woocommerce' ) : '',
+			)
+		);
+	}
+
+	private static function notice( $kind, $words ) {
+		printf( '<div class="notice notice-%s"><p>%s</p></div>', esc_attr( $kind ), esc_html( $words ) );
 	}
 
 	public static function page() {
@@ -75,7 +94,17 @@ final class Pinkas_Settings {
 		};
 		echo '<div class="wrap"><h1>Pinkas</h1>';
 		if ( isset( $_GET['saved'] ) ) { // phpcs:ignore WordPress.Security.NonceVerification.Recommended
-			echo '<div class="notice notice-success"><p>' . esc_html__( 'Saved.', 'pinkas-for-woocommerce' ) . '</p></div>';
+			self::notice( 'success', __( 'Saved.', 'pinkas-for-woocommerce' ) );
+			foreach ( self::lacks( $set ) as $words ) {
+				self::notice( 'error', $words );
+			}
+			$checked = get_transient( self::CHECKED . get_current_user_id() );
+			if ( true === $checked || '1' === $checked ) {
+				self::notice( 'success', __( 'Connected: Pinkas knows this store and its key may issue.', 'pinkas-for-woocommerce' ) );
+			} elseif ( is_string( $checked ) && '' !== $checked ) {
+				/* translators: why it is not. */
+				self::notice( 'error', sprintf( __( 'Not connected: %s', 'pinkas-for-woocommerce' ), $checked ) );
+			}
 		}
 		echo '<form method="post" action="' . esc_url( admin_url( 'admin-post.php' ) ) . '"><input type="hidden" name="action" value="pinkas_save">';
 		wp_nonce_field( 'pinkas_save' );

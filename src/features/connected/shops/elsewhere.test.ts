@@ -102,15 +102,48 @@ describe('signatures', () => {
     expect(isShopifyReturn('hush', withState)).toBe(true)
     expect(isShopifyReturn('hush', { ...withState, shop: 'other-shop.myshopify.com' })).toBe(false)
     expect(isShopifyReturn('hush', asked)).toBe(false)
-    // RFC 4231, case 2, as base64 of the raw body.
-    expect(isShopifySigned('Jefe', Buffer.from('what do ya want for nothing?'), 'W9zBRr9gdU5qBCQIlcQ1x1oAPzidJzmDnsdYTOxkOEM=')).toBe(false)
-    expect(
-      isShopifySigned(
+  })
+
+  test('of notices of Shopify are those that others worked out', () => {
+    // Shopify prints none of a notice. RFC 4231, case 2; the example of the gist joyrexus/946ea887 (a maker of such signatures); the case that the tests
+    // of SQLPage keep of a notice.
+    const known = [
+      [
         'Jefe',
-        Buffer.from('what do ya want for nothing?'),
+        'what do ya want for nothing?',
         Buffer.from('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843', 'hex').toString('base64'),
-      ),
-    ).toBe(true)
+      ],
+      ['secret', 'foo', 'dzukRpPHVT1u4g9h6l0nV6mk9KRNKEGuTpW1LkzWLbQ='],
+      [
+        'test-webhook-secret',
+        '{"id":1234567890,"email":"customer@example.com","total_price":"123.45"}',
+        'QNyObTlKbMx2qDlPF/ZOZcBqg5OgPg+2oky3zldc0Gw=',
+      ],
+    ] as const
+    for (const [key, body, signature] of known) {
+      expect(isShopifySigned(key, Buffer.from(body), signature)).toBe(true)
+      expect(isShopifySigned(key, Buffer.from(`${body} `), signature)).toBe(false)
+      expect(isShopifySigned(`${key}2`, Buffer.from(body), signature)).toBe(false)
+    }
+  })
+
+  test('of a frame of Wix are those its documentation prints', () => {
+    // Of Wix's page "Using the Signed App Instance", with the secret it shows; the specs of the gem Wix::Apps::SignedInstance keep all three.
+    const shown = 'd245bbf8-57eb-49d6-aeff-beff6d82cd39'
+    const site = '9f9c5c16-59c8-4708-8c25-855505daa954'
+    const said = (signDate: string, uid: string | null, permissions: string | null) =>
+      Buffer.from(JSON.stringify({ instanceId: site, signDate, uid, permissions })).toString('base64url')
+    const user = '29d8204a-3b82-4a98-8d86-2464a6b836da'
+    const known = [
+      ['naQKltLRVJwLVN90qQYpmmyzkVqFIH0hpvETYuivA1U', '2012-08-08T19:47:31.624Z', null, null],
+      ['K78r2uwAQbvA68u-bXxn2cdIUFMZIp8v9XfA_hd-iyo', '2012-08-08T22:10:56.875Z', user, null],
+      ['AjQ3BniGXfSOjKw4ej_V0kh4-WF5eB2IRnbvsak9kwc', '2012-08-08T22:12:16.589Z', user, 'OWNER'],
+    ] as const
+    for (const [signature, at, uid, permissions] of known) {
+      const instance = `${signature}.${said(at, uid, permissions)}`
+      expect(readWixInstance(shown, instance)).toEqual({ instanceId: site, isOwner: permissions === 'OWNER', signedAt: new Date(at) })
+      expect(readWixInstance(shown, instance.replace(signature, known[0][0] === signature ? known[1][0] : known[0][0]))).toBeUndefined()
+    }
   })
 
   test('of a frame of Wix hold, and one sign changed does not', () => {

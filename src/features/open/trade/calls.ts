@@ -351,7 +351,7 @@ export const tradeCalls = {
   },
   createPayment: {
     name: 'createPayment',
-    also: ['createPaymentLink'],
+    also: ['createPaymentLink', 'wccreatePayment'],
     bare: true,
     takes: {
       TotalPrice: decimal({ need: true, least: 0 }),
@@ -393,6 +393,9 @@ export const tradeCalls = {
         {
           id: text({ max: 20, word: 'OrderNumber' }),
           payment_method_title: text({ max: 100, word: 'Reference' }),
+          total: decimal({ word: 'OrderTotal', anyPlaces: true }),
+          shipping_total: decimal({ word: 'ShippingTotal', anyPlaces: true }),
+          shipping_tax: decimal({ word: 'ShippingTax', anyPlaces: true }),
           billing: object(
             {
               first_name: text({ max: 100, word: 'Name' }),
@@ -413,20 +416,24 @@ export const tradeCalls = {
         {
           description: text({ max: 500, need: true, word: 'LineName' }),
           quantity: decimal({ start: '1', word: 'Quantity' }),
-          price: decimal({ need: true, word: 'PriceWithTax' }),
+          price: decimal({ need: true, word: 'PriceWithTax', anyPlaces: true }),
           sku: text({ max: 40, word: 'Sku' }),
           taxable: flag({ start: true }),
         },
         { most: 500, word: 'items' },
       ),
       Coupons: list(
-        { description: text({ max: 200, word: 'LineName' }), price: decimal({ need: true, word: 'CouponPrice' }) },
+        {
+          description: text({ max: 200, word: 'LineName' }),
+          price: decimal({ need: true, word: 'CouponPrice', anyPlaces: true }),
+          tax: decimal({ word: 'CouponTax', anyPlaces: true }),
+        },
         { most: 50 },
       ),
     },
     gives: documentGiven,
     ours: ['documents.create', 'documents.byKey'],
-    errors: ['trade.currency', 'documents.typeNotAllowed'],
+    errors: ['trade.currency', 'trade.orderSum', 'documents.typeNotAllowed'],
     sample: {
       DocumentType: 9,
       CurrencyID: 'ILS',
@@ -477,7 +484,7 @@ export const tradeCalls = {
     gives: { id: text({}), Last4: text({}), Expires: text({}) },
     ours: ['savedCards.bring'],
     errors: ['kit.notFound', 'savedCards.noTerminal', 'savedCards.isNumber', 'savedCards.notKnown'],
-    sample: { CustomerID: '', Token: '', ExpMonth: 12, ExpYear: 2040, Last4: '4242', CardBrand: 'visa', Consent: 'אישור בעל הכרטיס באתר' },
+    sample: { CustomerID: '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27', Token: 'TOK-TEST-4242', ExpMonth: 12, ExpYear: 2040, Last4: '4242', CardBrand: 'visa', Consent: 'אישור בעל הכרטיס באתר' },
   },
 } as const satisfies Record<string, TradeCall>
 

@@ -20,6 +20,8 @@ export interface NumberKind extends Base {
   least?: number
   most?: number
   choices?: readonly number[]
+  /** Sums that shops work out by floats have as many places as they come with; who reads them rounds. */
+  anyPlaces?: boolean
 }
 export interface FlagKind extends Base {
   kind: 'flag'

@@ -58,7 +58,8 @@ function readOne(field: TradeField, value: unknown, path: string, errors: FieldE
     case 'decimal': {
       const written = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
       const isWhole = /^-?\d{1,15}$/.test(written)
-      if (field.kind === 'whole' ? !isWhole : !/^-?\d/.test(written) || parseDecimal4(written) === undefined)
+      const isLong = field.kind === 'decimal' && field.anyPlaces === true && /^-?\d{1,12}\.\d{1,30}$/.test(written)
+      if (field.kind === 'whole' ? !isWhole : !isLong && (!/^-?\d/.test(written) || parseDecimal4(written) === undefined))
         return refuse(field.kind === 'whole' ? 'number' : 'decimal')
       const figure = Number(written)
       if (field.choices && !field.choices.includes(figure)) return refuse('choice')

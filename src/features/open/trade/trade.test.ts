@@ -304,6 +304,27 @@ describe('an order of the plug-in for shops', () => {
     expect((await world.http.inject({ method: 'GET', url: new URL(first.ReturnValue.pdfurl).pathname })).statusCode).toBe(200)
   })
 
+  test('comes to what was paid: shipping, the tax of coupons and the rounding of a shop', async () => {
+    // As the plug-in sends an order of 3 × 50 and 72.30, a tenth off, 29.00 for the courier: paid 229.07.
+    const paid = (id: number, total: string) =>
+      order(id, {
+        OrderDetails: { ...order(id).OrderDetails, total, shipping_total: '24.58', shipping_tax: '4.42' },
+        Products: [
+          { description: 'ספל', quantity: 3, price: 49.99999999999999, sku: 'MUG-1', taxable: true, tax: 7.627 },
+          { description: 'מפה', quantity: 1, price: 72.3, sku: 'CLOTH-2', taxable: true, tax: 11.028814 },
+        ],
+        Coupons: [{ description: 'tenth', price: '18.84', taxable: true, tax: '3.39' }],
+      })
+    expect(await send(paid(7010, '229.07'))).toMatchObject({ Success: true, ReturnValue: { TotalPrice: '229.07', OpenPrice: '0.00' } })
+    expect((await send(paid(7011, '229.05'))).ReturnValue).toMatchObject({ TotalPrice: '229.05', OpenPrice: '0.00' })
+    expect((await send(paid(7012, '229.09'))).ReturnValue).toMatchObject({ TotalPrice: '229.09', OpenPrice: '0.00' })
+    expect(await send(paid(7013, '241.00'))).toMatchObject({
+      Success: false,
+      Errors: [{ path: 'OrderDetails.total', code: 'trade.orderSum' }],
+    })
+    expect((await send({ ...paid(7014, '229.07'), DocumentType: 6 })).ReturnValue).toMatchObject({ DocumentType: 6, TotalPrice: '229.07' })
+  })
+
   test('is refused in words for the notes of the order', async () => {
     expect(await send(order(7002, { DocumentType: 8 }))).toMatchObject({
       Success: false,

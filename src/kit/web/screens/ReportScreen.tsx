@@ -238,7 +238,8 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
           />
         </div>
       ) : (
-        <Skeleton lines={8} />
+        // Another one once the filters stand above it: the first does not move down for them.
+        <Skeleton key={entry ? 'rows' : 'whole'} lines={8} />
       )}
       {doing && (
         <doing.Deed

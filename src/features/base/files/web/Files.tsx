@@ -171,7 +171,7 @@ export function Screen() {
     >
       <PageHeader
         title={t('screens.files')}
-        sub={store && <Room kept={store.keptBytes} quota={store.quotaBytes} />}
+        sub={store ? <Room kept={store.keptBytes} quota={store.quotaBytes} /> : '\u00a0'}
         actions={
           may && (
             <>

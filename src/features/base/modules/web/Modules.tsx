@@ -14,7 +14,7 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { buyModule, cancelModule, listModules, type Plugins } from '../endpoints.ts'
+import { buyModule, cancelModule, listAreas, listModules, type Plugins } from '../endpoints.ts'
 import { modules, trialDays, type Module } from '../modules.ts'
 import { Areas } from './Areas.tsx'
 import './modules.css'
@@ -28,6 +28,8 @@ export function Screen() {
   const [asks, setAsks] = useState<Module>()
   const [busy, setBusy] = useState<number>()
   const { data, error, isLoading } = useCall(listModules, {})
+  // What stands above comes first: nothing moves down for it.
+  const { data: areas } = useCall(listAreas, {})
   const send = async (deed: typeof buyModule | typeof cancelModule, module: Module, said: string) => {
     setBusy(module.id)
     try {
@@ -49,11 +51,15 @@ export function Screen() {
       />
       <div className="mo-note">
         <Areas />
-        <h2 className="mo-paid">{t('modules.paid')}</h2>
-        <Note>{t('modules.free', { days: trialDays })}</Note>
+        {areas && (
+          <>
+            <h2 className="mo-paid">{t('modules.paid')}</h2>
+            <Note>{t('modules.free', { days: trialDays })}</Note>
+          </>
+        )}
       </div>
-      {!may && <p className="sub mt-3">{t('modules.notYours')}</p>}
-      {isLoading ? (
+      {!may && areas && <p className="sub mt-3">{t('modules.notYours')}</p>}
+      {!areas ? null : isLoading ? (
         <Skeleton lines={6} />
       ) : (
         <ul className="mo-list">

@@ -18,11 +18,12 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { usePlace } from '#kit/web/place.ts'
-import { allScreens } from '#kit/web/shell/menu.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords, wordIfAny, type Language } from '#kit/web/words.tsx'
+import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
 import { exportWords, listWords, propose, translator, withdraw, type WordRow } from '../endpoints.ts'
+import { Where } from './Picture.tsx'
 import './translate.css'
 
 const shown: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
@@ -35,11 +36,14 @@ const refresh = () => Promise.all([listWords, translator].map((one) => queryClie
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()
+  const phone = usePhone()
   const { query, setQuery } = usePlace()
   const { data: me, error: failure } = useCall(translator, {}, { staleTime: 0 })
   const [search, setSearch] = useState('')
   const [open, setOpen] = useState<WordRow>()
-  const beside = shown.find((one) => one === query.beside) ?? (lang === 'he' ? 'en' : lang)
+  const beside = shown.find((one) => one === query.beside)
+  // At a desk all five stand beside each other until one is chosen; a card of a phone has room for one.
+  const besides = beside ? [beside] : phone ? [lang === 'he' ? ('en' as const) : lang] : shown.filter((one) => one !== 'he')
   const only = onlys.find((one) => one === query.only) ?? 'all'
   const page = Number(query.page) || 1
   const domain = query.domain ?? ''
@@ -103,8 +107,11 @@ export function Screen() {
         <ChoiceField<Language>
           label={t('translations.beside')}
           as="list"
-          value={beside}
-          onChange={(next) => next && set({ beside: next })}
+          clearable
+          optional
+          placeholder={t('translations.allLanguages')}
+          value={beside ?? null}
+          onChange={(next) => set({ beside: next ?? undefined })}
           choices={shown.filter((one) => one !== 'he').map((value) => ({ value, label: languageNames[value] }))}
         />
         <DayField
@@ -171,17 +178,17 @@ export function Screen() {
             ),
             phone: 'line',
           },
-          {
-            key: 'beside',
-            title: languageNames[beside],
-            width: 'trim',
-            cell: (row) => (
-              <span data-code>
-                <TextCell value={row.proposals[beside]?.text ?? row.texts[beside]} />
+          ...besides.map((one) => ({
+            key: one,
+            title: languageNames[one],
+            width: 'trim' as const,
+            cell: (row: WordRow) => (
+              <span data-code lang={one}>
+                <TextCell value={row.proposals[one]?.text ?? row.texts[one]} />
               </span>
             ),
-            phone: 'line',
-          },
+            phone: 'line' as const,
+          })),
           {
             key: 'state',
             title: t('translations.state'),
@@ -241,30 +248,6 @@ function WordSheet({ row, domain, onClose }: { row: WordRow; domain: string; onC
         ))}
       </div>
     </SideSheet>
-  )
-}
-
-/** Screens of the feature whose words these are; one opens beside the table. Brings the words of: screens */
-function Where({ of: { group, key } }: { of: WordRow }) {
-  const t = useWords()
-  const name = group === 'screens' || group === 'screensFor' ? key.slice(key.indexOf('.') + 1) : undefined
-  const found = allScreens().filter(
-    (one) => (name ? one.name === name : one.feature.toLowerCase() === group.toLowerCase()) && !one.path.includes('$'),
-  )
-  if (!found.length) return null
-  return (
-    <section>
-      <h3>{t('translations.where')}</h3>
-      <ul className="tr-where">
-        {found.slice(0, 12).map((one) => (
-          <li key={one.path}>
-            <a className="aim" href={one.path} target="_blank" rel="noopener">
-              {wordIfAny(t, `screens.${one.name}`) ?? one.name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

@@ -42,6 +42,7 @@ export function pretty(text: string): string {
 /** The register whose records an id of this name stands for; of a plain `id`, the register the call is about. */
 const registers: Record<string, string> = {
   customerId: 'customers',
+  CustomerID: 'customers',
   supplierId: 'suppliers',
   itemId: 'items',
   documentId: 'documents',

@@ -9,7 +9,9 @@ import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { say } from '#kit/server/words.ts'
 import { openCompany } from '#features/base/companies/server/index.ts'
 import { openBooks } from '#features/base/ledger/server/index.ts'
+import { connectTest } from '#features/money/acquirers/server/index.ts'
 import { makeKeyNamed } from '#features/open/apiKeys/server/index.ts'
+import { tradeCalls } from '#features/open/trade/calls.ts'
 import type { Sandbox } from '../endpoints.ts'
 
 /** What stays when a test business is emptied: who may come in, and with what papers are sealed. */
@@ -37,6 +39,8 @@ export async function sandboxOf(ctx: Ctx): Promise<Sandbox> {
   })
 }
 
+const testToken = tradeCalls.addcardtoken.sample.Token
+
 /** A few records, so that the examples of the documentation have somebody to be about. */
 async function furnish(app: App, companyId: string): Promise<void> {
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
@@ -50,6 +54,10 @@ async function furnish(app: App, companyId: string): Promise<void> {
       ['items', { name: word('otherItem'), sku: 'TEST-2', price: '58.5', vatKind: 'includingVat' }],
     ]
     for (const [resource, values] of records) await create(ctx, servedNamed(resource)!, values)
+    // Cards are tried at the terminal that moves no money; one stood there before, so that the example of bringing a card has something to bring.
+    await connectTest(ctx, 12)
+    await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
+      values (${companyId}, ${testToken}, 'approve', 'visa', '4242', '2040-12') on conflict do nothing`.execute(ctx.tx)
   })
 }
 

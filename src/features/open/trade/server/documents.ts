@@ -1,6 +1,6 @@
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { machineMoney } from '#domain/format.ts'
-import { parseMoney } from '#domain/money.ts'
+import { divideRounded, parseMoney, toSafeNumber } from '#domain/money.ts'
 import { failField } from '#kit/describe/errors.ts'
 import { say } from '#kit/server/words.ts'
 import { languageIds, vatTypes, type tradeCalls } from '../calls.ts'
@@ -211,12 +211,38 @@ export const createPayment: Handler<'createPayment'> = async (desk, takes) => {
   return { value: url }
 }
 
-/** An order of the plug-in for shops: prices hold their tax, coupons are taken off, and the order is the key, so each makes one document. */
+/** Shops work out sums to many places, and by floats: what was paid is whole agorot. */
+function paidAgorot(path: string, written = '0'): number {
+  const [, minus, whole, part = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,30}))?$/.exec(written) ?? []
+  if (whole === undefined) throw failField(path, 'fields.money')
+  const places = part.padEnd(2, '0')
+  const sum = toSafeNumber(divideRounded(BigInt(whole + places), 10n ** BigInt(places.length - 2)))
+  return minus ? -sum : sum
+}
+
+/** What the rounding of lines may differ by from an order's total. */
+const roundingAgorot = 50
+
+/**
+ * An order of the plug-in for shops: prices hold their tax, coupons and their tax are taken off, shipping is a line, and the order is the key, so each
+ * makes one document. The document comes to what the order says was paid, or there is none.
+ */
 export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
-  const { billing, id: order, payment_method_title: how } = takes.OrderDetails
-  const sums = (takes.Products ?? []).map((one, i) => ({ ...one, agorot: agorot(`Products.${i}.price`, one.price) }))
-  const off = (takes.Coupons ?? []).reduce((all, one, i) => all + agorot(`Coupons.${i}.price`, one.price), 0)
-  const total = sums.reduce((all, one) => all + Math.round(one.agorot * Number(one.quantity)), 0) - off
+  const { billing, id: order, payment_method_title: how, shipping_total: shipping, shipping_tax: shippingTax } = takes.OrderDetails
+  const sums = (takes.Products ?? []).map((one, i) => ({ ...one, agorot: paidAgorot(`Products.${i}.price`, one.price) }))
+  const shippingAgorot = paidAgorot('OrderDetails.shipping_total', shipping) + paidAgorot('OrderDetails.shipping_tax', shippingTax)
+  const coupons = (takes.Coupons ?? []).reduce(
+    (all, one, i) => all + paidAgorot(`Coupons.${i}.price`, one.price) + paidAgorot(`Coupons.${i}.tax`, one.tax),
+    0,
+  )
+  const lines = sums.reduce((all, one) => all + Math.round(one.agorot * Number(one.quantity)), 0) + shippingAgorot - coupons
+  const total = takes.OrderDetails.total === undefined ? lines : paidAgorot('OrderDetails.total', takes.OrderDetails.total)
+  const rounding = total - lines
+  if (Math.abs(rounding) > roundingAgorot)
+    throw failField('OrderDetails.total', 'trade.orderSum', { lines: machineMoney(lines), total: machineMoney(total) })
+  const off = coupons + Math.max(0, -rounding)
+  const extra = (word: string, sum: number, isTaxed: boolean) =>
+    sum > 0 ? [{ Name: say(desk.language, word), Quantity: '1', Price: machineMoney(sum), vatType: isTaxed ? 2 : 4 }] : []
   const name = billing?.company ?? [billing?.first_name, billing?.last_name].filter(Boolean).join(' ')
   const content = {
     DocumentType: takes.DocumentType,
@@ -243,13 +269,17 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
     // A receipt has no lines: it says what was paid.
     items:
       takes.DocumentType === 9
-        ? sums.map((one) => ({
-            Name: one.description,
-            Quantity: one.quantity,
-            Price: one.price,
-            vatType: one.taxable ? 2 : 4,
-            Sku: one.sku,
-          }))
+        ? [
+            ...sums.map((one) => ({
+              Name: one.description,
+              Quantity: one.quantity,
+              Price: machineMoney(one.agorot),
+              vatType: one.taxable ? 2 : 4,
+              Sku: one.sku,
+            })),
+            ...extra('trade.shipping', shippingAgorot, Number(shippingTax ?? 0) > 0),
+            ...extra('trade.rounding', rounding, true),
+          ]
         : undefined,
     discount: takes.DocumentType === 9 && off > 0 ? { amount: machineMoney(off), typeid: 2 } : undefined,
     payments: [{ TypeID: 4, Price: machineMoney(total), Reference: how }],
