@@ -557,6 +557,16 @@ export interface BookingPages {
   welcome: Generated<string>;
 }
 
+export interface BookingWords {
+  body: string;
+  company_id: string;
+  language: string;
+  letter: string;
+  subject: string;
+  updated_at: Generated<string>;
+  updated_by: string | null;
+}
+
 export interface BrandLogos {
   bytes: Buffer;
   domain: string;
@@ -863,6 +873,7 @@ export interface ClassBlocks {
   created_by: string | null;
   ends_at: string;
   id: string;
+  outside_id: string | null;
   place_id: string | null;
   starts_at: string;
   trainer_id: string | null;
@@ -2929,6 +2940,29 @@ export interface Outbox {
   run_after: Generated<string>;
 }
 
+export interface OutsideCalendars {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fails: Generated<number>;
+  host: Generated<string>;
+  id: string;
+  name: string;
+  next_at: string | null;
+  place_id: string | null;
+  problem: Generated<string>;
+  read_at: string | null;
+  skipped: Generated<number>;
+  spans: Generated<number>;
+  state: Generated<string>;
+  trainer_id: string | null;
+  tried_at: string | null;
+  until_day: string | null;
+  url_hash: Buffer;
+  url_sealed: Buffer | null;
+  way: string;
+}
+
 export interface OutsideDocuments {
   archived_at: string | null;
   company_id: string;
@@ -3052,7 +3086,9 @@ export interface Passes {
   id: string;
   kind_id: string;
   notes: Generated<string>;
+  order_id: string | null;
   paid_first: Generated<boolean>;
+  period_start: string | null;
   price_agorot: Generated<number>;
   to_day: string;
   updated_at: Generated<string>;
@@ -3085,6 +3121,7 @@ export interface PassKinds {
   name: string;
   people: Generated<number>;
   price_agorot: Generated<number>;
+  renews: Generated<string>;
   updated_at: Generated<string>;
   visits: number | null;
 }
@@ -3105,6 +3142,16 @@ export interface PassPeople {
   company_id: string;
   customer_id: string;
   pass_id: string;
+}
+
+export interface PassRenewals {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  kind_id: string;
+  order_id: string;
+  people: Generated<string[]>;
 }
 
 export interface PaymentLinks {
@@ -5099,6 +5146,7 @@ export interface DB {
   book_days: BookDays;
   booking_codes: BookingCodes;
   booking_pages: BookingPages;
+  booking_words: BookingWords;
   brand_logos: BrandLogos;
   brands: Brands;
   budget_sums: BudgetSums;
@@ -5263,6 +5311,7 @@ export interface DB {
   offices: Offices;
   opening_items: OpeningItems;
   outbox: Outbox;
+  outside_calendars: OutsideCalendars;
   outside_documents: OutsideDocuments;
   outside_files: OutsideFiles;
   paper_memories: PaperMemories;
@@ -5272,6 +5321,7 @@ export interface DB {
   pass_kinds: PassKinds;
   pass_moves: PassMoves;
   pass_people: PassPeople;
+  pass_renewals: PassRenewals;
   passes: Passes;
   pay_page_days: PayPageDays;
   pay_page_items: PayPageItems;

@@ -12,6 +12,7 @@ import { readers as standingOrders } from '#features/money/standingOrders/server
 import { readers as rates } from '#features/registers/rates/server/readers.ts'
 import { readers as suppliers } from '#features/registers/suppliers/server/readers.ts'
 import { readers as support } from '#features/office/support/server/readers.ts'
+import { readers as timetable } from '#features/calendar/timetable/server/readers.ts'
 import { readers as uniform } from '#features/tax/uniform/server/readers.ts'
 
 /** What reads files of strangers and writes long ones of ours, in threads of its own: an entry beside the server's, without its database. */
@@ -30,5 +31,6 @@ export const readers = {
   ...standingOrders,
   ...suppliers,
   ...support,
+  ...timetable,
   ...uniform,
 }

@@ -190,6 +190,9 @@ describe('the examples', () => {
     ids.items = ids.itemId = (await me.send('POST', '/api4/invoice/items', { name: 'פריט', price: '100' })).id
     ids.documents = ids.documentId = (await me.invoice(ids.customers!, '100')).id
     ids.projects = ids.projectId = (await me.send('POST', '/api4/invoice/projects', { name: 'פרויקט' })).id
+    ids.classTrainers = ids.trainerId = (
+      await me.send('POST', '/api4/invoice/classTrainers', { name: 'מדריך', payBy: 'class', payAgorot: 1 })
+    ).id
     const kinds = await me.get('/api4/invoice/expensetypes?size=10')
     ids.expensetypes = ids.typeId = kinds.rows[0].id
     ids.accounts = ids.accountId = (await me.get('/api5/invoicecpa/accounts?size=10')).rows[0].id

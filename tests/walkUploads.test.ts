@@ -58,6 +58,7 @@ beforeAll(async () => {
   await callAs(world, prepareOutside, { key: away, values: { s: { typed: 'x' }, f: file.id }, shown: 'he', seconds: 1 })
   world.app.settings.testAcquirer = true
   const terminal = await me.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
+  const trainer = await me.send('POST', '/api4/invoice/classTrainers', { name: 'x', payBy: 'class', payAgorot: 1 })
   doors = {
     'bankFeeds.put': { key: feed.address.split('/').at(-1) },
     'bankstatements.upload': { id: account.id },
@@ -67,6 +68,7 @@ beforeAll(async () => {
     'imports.upload': { resource: 'customers', name: 'x.csv', check: 'true' },
     'journal.readBalanceFile': { name: 'x.csv' },
     'masav.readReturns': { name: 'x.txt' },
+    'outsideCalendars.addFile': { trainerId: trainer.id, name: 'x.ics' },
     'outsideDocuments.upload': { name: 'x.pdf' },
     'papers.add': { name: 'x.xml' },
     'rates.import': { currency: 'USD' },

@@ -63,6 +63,12 @@ export const hostileFiles: Record<string, () => Buffer> = {
   'one endless record': () => bytesOf(`A100${'0'.repeat(399_000)}`),
   'records of a Masav file': () => bytesOf(`K${'0'.repeat(127)}\r\n`.repeat(3000)),
   'empty bytes': () => Buffer.alloc(400_000),
+  'a calendar of rules': () =>
+    bytesOf(
+      `BEGIN:VCALENDAR\n${Array.from({ length: 4000 }, (_, n) => `BEGIN:VEVENT\nUID:${n}\nDTSTART:19700101T000000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n`).join('')}END:VCALENDAR`,
+    ),
+  'a calendar of one endless line': () => bytesOf(`BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;${'X="a:b";'.repeat(40_000)}:1\n`),
+  'a calendar of folded lines': () => bytesOf(`BEGIN:VCALENDAR\nBEGIN:VEVENT\nEXDATE:${'\n 20310101T000000Z,'.repeat(20_000)}\n`),
   noise: () => Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 + (i >> 3)) % 256)),
   'halves of UTF-16': () => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.alloc(300_000, 0xd8)]),
   'a workbook that unpacks to half a gigabyte': () => {

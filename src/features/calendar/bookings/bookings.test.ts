@@ -459,3 +459,77 @@ describe('the page on which customers book', () => {
     expect(await free()).toEqual(['09:00', '11:00', '11:15'])
   })
 })
+
+describe('letters in words of the business', () => {
+  const letter = async () =>
+    (
+      await world.app.db.pool.query<{ subject: string; body: string }>(
+        `select m.subject, m.body from messages m join class_kinds k on k.company_id = m.company_id where m.kind = 'classBooking' and k.name = 'שלנו' order by m.id desc limit 1`,
+      )
+    ).rows[0]!
+
+  test('are said in the customer’s language, and the ready ones are said again when they are taken back', async () => {
+    const kind = await kindOf({ name: 'שלנו', cancelHours: 0 })
+    const of = await classOf(kind.id)
+    const dana = await studio.customer('דנה', { email: 'dana@example.com' })
+    const move = async (at: string) => {
+      const { version } = await studio.call(timetable.getClass, { id: of.id })
+      await studio.call(timetable.moveClass, { id: of.id, version, day: '2031-05-22', at, anyway: true } as never)
+    }
+    await book(of.id, dana.id)
+    const words = { subject: 'שימו לב: {title}', text: 'היי {customer}! זזנו ל־{day}, {at}. {unknown' }
+    const keep = (given: object) => studio.call(calls.keepBookingWords, { letter: 'moved', language: 'he', words: given } as never)
+    const { rows } = await keep(words)
+    expect(rows.find((row) => row.letter === 'moved')).toMatchObject({
+      ...words,
+      isOwn: true,
+      gaps: expect.arrayContaining(['day', 'at', 'place', 'link']),
+    })
+    await move('19:00')
+    expect(await letter()).toMatchObject({ subject: 'שימו לב: שלנו', body: 'היי דנה! זזנו ל־22/05/2031, 19:00. {unknown' })
+    await expect(keep({ ...words, text: 'בלי שעה {day}' })).rejects.toMatchObject({
+      errors: [{ path: 'words.text', code: 'bookings.gapMissing' }],
+    })
+    await expect(keep({ ...words, subject: '{debt}' })).rejects.toMatchObject({
+      errors: [{ path: 'words.subject', code: 'bookings.gapUnknown' }],
+    })
+    await expect(keep({ ...words, text: 'x'.repeat(2001) })).rejects.toMatchObject({ errors: [{ path: 'words.text' }] })
+    await studio.call(calls.keepBookingWords, { letter: 'moved', language: 'he', words: null })
+    await move('20:00')
+    expect((await letter()).subject).not.toContain('שימו לב')
+  })
+})
+
+test('hours of appointments go onto one invoice, each of them once', async () => {
+  const kind = await kindOf({ name: 'ייעוץ', isAppointment: true, priceAgorot: 0, needsHealth: false })
+  const dana = await studio.customer('דנה')
+  for (const [day, minutes] of [
+    ['2031-05-21', 90],
+    ['2031-05-22', 50],
+    ['2031-06-20', 60],
+  ] as const)
+    await book((await classOf(kind.id, { day, at: '10:00', minutes })).id, dana.id)
+  now = new Date('2031-05-25T09:00:00Z')
+  const span = { customerId: dana.id, from: '2031-05-01', to: '2031-06-30' }
+  // What is still to be is no hour yet.
+  expect(await studio.call(calls.listHours, span)).toMatchObject({
+    minutes: 140,
+    rows: [{ day: '2031-05-21', at: '10:00', endsAt: '11:30' }, { minutes: 50 }],
+  })
+  await expect(studio.call(calls.billHours, span as never)).rejects.toMatchObject({ code: 'bookings.nothingToPay' })
+  const bill = () => studio.call(calls.billHours, { ...span, hourPriceAgorot: 30_000, withVat: false } as never)
+  const made = await Promise.allSettled([bill(), bill()])
+  const [won] = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(won).toMatchObject({ type: 8, appointments: 2, minutes: 140 })
+  const paper = await studio.get(`${base}/documents/${won!.documentId}`)
+  expect(paper.lines.map((line: { quantity: string; unitPrice: string }) => [line.quantity, line.unitPrice])).toEqual([
+    ['1.5', '300'],
+    ['0.8333', '300'],
+  ])
+  expect(await studio.call(calls.listHours, span)).toEqual({ rows: [], minutes: 0 })
+  // A draft that is thrown away gives its hours back.
+  await studio.send('DELETE', `${base}/documents/${won!.documentId}`)
+  expect(await studio.call(calls.listHours, span)).toMatchObject({ minutes: 140 })
+  await expect(studio.call(calls.listHours, { ...span, to: '2031-04-01' })).rejects.toMatchObject({ errors: [{ path: 'to' }] })
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue } from '#kit/fields/schema.ts'
+import { dayValue, languageValue, moneyValue } from '#kit/fields/schema.ts'
 import { askErrors, askValues } from '#features/sales/signing/shapes.ts'
 import { passShape } from '#features/calendar/passes/endpoints.ts'
 import { classShape } from '#features/calendar/timetable/endpoints.ts'
@@ -12,7 +12,7 @@ const byId = z.object({ id: z.uuid() })
 const done = z.object({ done: z.literal(true) })
 
 export const bookingStates = ['held', 'booked', 'waiting', 'offered', 'cancelled', 'late', 'came', 'missed'] as const
-export const refusals = ['banned', 'noPass', 'debt', 'health', 'frozen'] as const
+export const refusals = ['banned', 'noPass', 'renewal', 'debt', 'health', 'frozen'] as const
 export type Refusal = (typeof refusals)[number]
 
 export const bookingShape = z.object({
@@ -289,4 +289,88 @@ export const setGroupPeople = defineEndpoint({
   output: z.object({ booked: z.number(), cancelled: z.number(), full: z.number().describe('Places that were lacking') }),
   summary: 'Sets who belongs to a course: they are booked into all its classes that are still to be',
   errors: ['kit.notFound', 'fields.ref'],
+})
+
+/** What customers are written of their bookings. */
+export const bookingLetters = ['booked', 'reminder', 'offered', 'moved', 'cancelled'] as const
+const need = (max: number) =>
+  z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
+const letterWords = {
+  subject: need(200).describe('Of the mail'),
+  text: need(2000).describe('Of the mail, or of the short message where there is no address'),
+}
+const bookingLetter = z.object({
+  letter: z.enum(bookingLetters).describe('Which letter'),
+  ...letterWords,
+  isOwn: z.boolean().describe('In words of the business; else the ready ones'),
+  gaps: z.array(z.string()).describe('What is put in where it stands in braces'),
+})
+export type BookingLetter = z.output<typeof bookingLetter>
+export const listBookingWords = defineEndpoint({
+  name: 'bookings.words',
+  method: 'GET',
+  path: '/api4/invoice/classletters',
+  access: see,
+  input: z.object({ language: languageValue }),
+  output: z.object({ rows: z.array(bookingLetter) }),
+  summary: 'What customers are written of their bookings in a language: own words, or the ready ones',
+})
+export const keepBookingWords = defineEndpoint({
+  name: 'bookings.keepWords',
+  method: 'PUT',
+  path: '/api4/invoice/classletters',
+  access: { rule: 'calendar.setUp' },
+  input: z.strictObject({
+    letter: z.enum(bookingLetters, { error: 'fields.choice' }).describe('Which letter'),
+    language: languageValue,
+    words: z.strictObject(letterWords).nullable().describe('null: back to the ready words'),
+  }),
+  output: z.object({ rows: z.array(bookingLetter) }),
+  summary: 'Keeps a letter of bookings in words of the business, or goes back to the ready ones; the day and the time stay in it',
+  errors: ['bookings.gapUnknown', 'bookings.gapMissing'],
+})
+
+const hour = z.object({
+  id: z.string(),
+  day: z.string(),
+  at: z.string(),
+  endsAt: z.string().describe('On the clock in Jerusalem, HH:MM'),
+  name: z.string(),
+  minutes: z.number(),
+  priceAgorot: z.number().nullable(),
+})
+export type HourView = z.output<typeof hour>
+const span = { customerId: z.uuid({ error: 'fields.need' }), from: dayValue, to: dayValue }
+export const listHours = defineEndpoint({
+  name: 'bookings.hours',
+  method: 'GET',
+  path: `${base}/hours`,
+  access: see,
+  input: z.object(span),
+  output: z.object({ rows: z.array(hour), minutes: z.number() }),
+  summary: 'Appointments with a customer that were held and stand on no paper yet, sixty at most',
+})
+export const billHours = defineEndpoint({
+  name: 'bookings.bill',
+  method: 'POST',
+  path: `${base}/hours`,
+  access: desk,
+  input: z.strictObject({
+    ...span,
+    hourPriceAgorot: moneyValue
+      .min(1, { error: 'fields.range' })
+      .max(10_000_000, { error: 'fields.range' })
+      .nullable()
+      .default(null)
+      .describe('Each appointment at its own price without it'),
+    withVat: z.boolean().default(true).describe('Whether the price has its VAT in it'),
+  }),
+  output: z.object({
+    documentId: z.string(),
+    type: z.number(),
+    appointments: z.number().describe('How many stand on it'),
+    minutes: z.number(),
+  }),
+  summary: 'Leaves the draft of an invoice over the hours of a customer’s appointments, each of them once',
+  errors: ['bookings.nothingToPay', 'session.forbidden'],
 })

@@ -18,8 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const answers = (yes: number[] = []) =>
-  Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`q${n}`, yes.includes(n) ? 'כן' : 'לא']))
+const answers = (yes: number[] = []) => Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`q${n}`, yes.includes(n) ? 'כן' : 'לא']))
 const whole = (yes: number[] = []) => ({ ...answers(yes), date: '2031-05-20', sign: strokes })
 const row = async (q: string) => (await studio.call(calls.listEntries, { q })).rows[0]!
 const signer = { name: 'דנה כהן', channel: 'person' as const }
@@ -68,5 +67,7 @@ test('on the booking page one customer gets one paper, however often he asks, in
   expect(second.url).toBe(first.url)
   const page = await callAs(world, signPage, { key: first.url.split('/').at(-1)! })
   expect(page.language).toBe('ar')
-  expect(page.fields.filter(({ kind }) => kind === 'choice').map(({ options }) => options)).toEqual(Array.from({ length: 7 }, () => ['نعم', 'لا']))
+  expect(page.fields.filter(({ kind }) => kind === 'choice').map(({ options }) => options)).toEqual(
+    Array.from({ length: 7 }, () => ['نعم', 'لا']),
+  )
 })

@@ -163,7 +163,14 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       noShowFeeAgorot: noShowFee,
     })
     const passKinds = [
-      await studio.send('POST', '/api4/invoice/passKinds', { name: 'כרטיסייה', visits: 3, days: 30, priceAgorot: 15000, freezeDays, people: 2 }),
+      await studio.send('POST', '/api4/invoice/passKinds', {
+        name: 'כרטיסייה',
+        visits: 3,
+        days: 30,
+        priceAgorot: 15000,
+        freezeDays,
+        people: 2,
+      }),
       await studio.send('POST', '/api4/invoice/passKinds', { name: 'חודשי', days: 20, priceAgorot: 25000, freezeDays }),
     ]
     const people: string[] = []
@@ -234,7 +241,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             known.isHeld = next.isHeld
           } else classes.set(row.id, next)
           expect(row.title).toBe('ויניאסה')
-          expect(row.taken, 'seats that are taken').toBe(bookings.filter((one) => one.classId === row.id && takes.includes(one.state)).length)
+          expect(row.taken, 'seats that are taken').toBe(
+            bookings.filter((one) => one.classId === row.id && takes.includes(one.state)).length,
+          )
           expect(row.taken).toBeLessThanOrEqual(row.seats)
           expect(row.waiting).toBe(bookings.filter((one) => one.classId === row.id && one.state === 'waiting').length)
         }
@@ -244,8 +253,12 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     expect(classes.size).toBe(made)
 
     const lastDayOf = (pass: Pass) =>
-      addDays(pass.to, pass.frozen.reduce((sum, [from, to]) => sum + (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1, 0))
-    const used = (pass: Pass) => bookings.filter((one) => one.pass === pass && ['booked', 'came', 'missed', 'late'].includes(one.state)).length
+      addDays(
+        pass.to,
+        pass.frozen.reduce((sum, [from, to]) => sum + (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1, 0),
+      )
+    const used = (pass: Pass) =>
+      bookings.filter((one) => one.pass === pass && ['booked', 'came', 'missed', 'late'].includes(one.state)).length
     const leftIn = (pass: Pass) => (pass.visits === null ? Infinity : pass.visits - used(pass))
     const payFor = (who: string, day: string): Pass | undefined =>
       passes
@@ -266,7 +279,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
               : 1,
         )[0]
     const freeIn = (of: Class) => of.seats - bookings.filter((one) => one.classId === of.id && takes.includes(one.state)).length
-    const waitersOf = (of: Class) => bookings.filter((one) => one.classId === of.id && one.state === 'waiting').toSorted((a, b) => a.nth - b.nth)
+    const waitersOf = (of: Class) =>
+      bookings.filter((one) => one.classId === of.id && one.state === 'waiting').toSorted((a, b) => a.nth - b.nth)
     const offer = (of: Class) => {
       if (of.isCancelled || of.isHeld) return
       const until = offeredUntil(of.starts, now)
@@ -280,7 +294,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     const wish = (who: string, of: Class, wait: boolean): 'booked' | 'waiting' | string => {
       if (of.isCancelled) return 'classes.isCancelled'
       if (of.ends <= now) return 'bookings.isOver'
-      if (bookings.some((one) => one.classId === of.id && one.who === who && !['cancelled', 'late'].includes(one.state))) return 'bookings.twice'
+      if (bookings.some((one) => one.classId === of.id && one.who === who && !['cancelled', 'late'].includes(one.state)))
+        return 'bookings.twice'
       if (freeIn(of) > 0 && !(waitersOf(of).length && offeredUntil(of.starts, now))) return 'booked'
       return wait ? 'waiting' : 'bookings.full'
     }
@@ -306,7 +321,10 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     }
     const ahead = () => [...classes.values()].filter((one) => one.starts > now && !one.isCancelled)
     /** Classes somebody cares for: the next few, so that they fill up. */
-    const near = () => ahead().toSorted((a, b) => a.starts.getTime() - b.starts.getTime()).slice(0, 3)
+    const near = () =>
+      ahead()
+        .toSorted((a, b) => a.starts.getTime() - b.starts.getTime())
+        .slice(0, 3)
     const versionOf = async (id: string) => (await call(timetable.getClass, { id })).version
 
     for (let step = 0; step < 36; step++) {
@@ -316,8 +334,22 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const n = random(2)
           const from = addDays(today(), random(3))
           const other = n === 0 && random(2) ? people.find((one) => one !== who)! : undefined
-          const { id } = await call(passCalls.sellPass, { kindId: passKinds[n]!.id, customerId: who, fromDay: from, people: other ? [other] : [] } as never)
-          passes.push({ id, people: [who, ...(other ? [other] : [])], visits: n ? null : 3, from, to: addDays(from, n ? 19 : 29), frozen: [], nth: nth++, isEnded: false })
+          const { id } = await call(passCalls.sellPass, {
+            kindId: passKinds[n]!.id,
+            customerId: who,
+            fromDay: from,
+            people: other ? [other] : [],
+          } as never)
+          passes.push({
+            id,
+            people: [who, ...(other ? [other] : [])],
+            visits: n ? null : 3,
+            from,
+            to: addDays(from, n ? 19 : 29),
+            frozen: [],
+            nth: nth++,
+            isEnded: false,
+          })
           break
         }
         case 1:
@@ -344,7 +376,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const may = people.filter((who) => !['bookings.twice', 'bookings.isOver'].includes(wish(who, of, true)))
           const answers = await Promise.allSettled(
             [...people, ...people].map((who, n) =>
-              callAs(worlds[n % 2]!, calls.makeBooking, { classId: of.id, customerId: who, wait: waits } as never, { token: studio.token }).then((view) => ({
+              callAs(worlds[n % 2]!, calls.makeBooking, { classId: of.id, customerId: who, wait: waits } as never, {
+                token: studio.token,
+              }).then((view) => ({
                 who,
                 view,
               })),
@@ -359,7 +393,10 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const { people: queue } = await call(calls.classPeople, { id: of.id })
           const order = (id: string) => queue.findIndex((one) => one.id === id)
           // Somebody with a family's pass may have come before the other: the database says by what each paid, and the model says how often.
-          for (const { who, view } of [...seated, ...won.filter(({ view }) => view.state === 'waiting').toSorted((a, b) => order(a.view.id) - order(b.view.id))]) {
+          for (const { who, view } of [
+            ...seated,
+            ...won.filter(({ view }) => view.state === 'waiting').toSorted((a, b) => order(a.view.id) - order(b.view.id)),
+          ]) {
             keep(view.id, who, of, view.state)
             const one = bookings.at(-1)!
             if (view.state === 'booked') {
@@ -406,7 +443,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const to = pick(['came', 'missed', 'booked'] as const)!
           const of = classes.get(one.classId)!
           const deed = () => call(calls.markBooking, { id: one.id, state: to } as never)
-          if (to === 'missed' && one.state !== 'missed' && of.starts > now) await expect(deed()).rejects.toMatchObject(refused('bookings.kept'))
+          if (to === 'missed' && one.state !== 'missed' && of.starts > now)
+            await expect(deed()).rejects.toMatchObject(refused('bookings.kept'))
           else {
             one.state = to
             one.fee = to === 'missed' ? noShowFee : 0
@@ -440,7 +478,14 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const of = pick(ahead().filter((one) => stretches.at(-1)!.at && ruleDays.get(one.id)! >= stretches.at(-1)!.first))
           if (!of) break
           const [day, hourOf, minutes] = [addDays(of.day, random(5) - 1), at(), 30 + 15 * random(5)]
-          const row = await call(timetable.moveClass, { id: of.id, version: await versionOf(of.id), day, at: hourOf, minutes, anyway: true } as never)
+          const row = await call(timetable.moveClass, {
+            id: of.id,
+            version: await versionOf(of.id),
+            day,
+            at: hourOf,
+            minutes,
+            anyway: true,
+          } as never)
           stretches.at(-1)!.moved.set(ruleDays.get(of.id)!, { day, at: hourOf, minutes })
           Object.assign(of, { day, starts: new Date(row.startsAt), ends: new Date(row.endsAt) })
           expect((of.ends.getTime() - of.starts.getTime()) / 60_000).toBe(minutes)
@@ -466,7 +511,14 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           if (!of || random(2)) break
           const [from, hourOf] = [ruleDays.get(of.id)!, at()]
           const minutes = whole.minutes
-          await call(timetable.changeClass, { id: of.id, version: await versionOf(of.id), following: true, at: hourOf, minutes, anyway: true } as never)
+          await call(timetable.changeClass, {
+            id: of.id,
+            version: await versionOf(of.id),
+            following: true,
+            at: hourOf,
+            minutes,
+            anyway: true,
+          } as never)
           const before = expandedDays(whole, from)
           stretches.push({
             rrule: ruleOf(left === null ? (untilDay ? lastOf(untilDay) : '') : `;COUNT=${left - before}`),
@@ -480,7 +532,10 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           whole.rrule = ruleOf(lastOf(addDays(from, -1)))
           whole.gone = new Set([...whole.gone].filter((day) => day < from))
           whole.moved = new Map([...whole.moved].filter(([day]) => day < from))
-          for (const { rows } of [await call(timetable.listClasses, { from, to: addDays(from, 61) } as never), await call(timetable.listClasses, { from: addDays(from, 62), to: addDays(from, 120) } as never)])
+          for (const { rows } of [
+            await call(timetable.listClasses, { from, to: addDays(from, 61) } as never),
+            await call(timetable.listClasses, { from: addDays(from, 62), to: addDays(from, 120) } as never),
+          ])
             for (const row of rows) {
               const known = classes.get(row.id)!
               if (ruleDays.get(row.id)! < from || stretches.at(-1)!.moved.has(ruleDays.get(row.id)!)) continue
@@ -515,7 +570,10 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           if (until > horizon) horizon = until
           await Promise.all(worlds.map(({ app }) => makeAhead(app)))
           await look()
-          for (const one of bookings.filter((b) => b.state === 'offered' && b.until! < now).toSorted((a, b) => a.until!.getTime() - b.until!.getTime() || a.nth - b.nth)) cancel(one, true)
+          for (const one of bookings
+            .filter((b) => b.state === 'offered' && b.until! < now)
+            .toSorted((a, b) => a.until!.getTime() - b.until!.getTime() || a.nth - b.nth))
+            cancel(one, true)
           await Promise.all(worlds.map(({ app }) => lapse(app)))
           // Of what lapsed at once, either process may have come first: nobody is left out.
           for (const { app } of worlds) expect(await offerFree(app)).toBe(0)

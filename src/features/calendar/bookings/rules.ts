@@ -16,4 +16,6 @@ defineErrors({
   'bookings.noDeclaration': 409,
   'bookings.unknownCode': 422,
   'bookings.oldCode': 409,
+  'bookings.gapUnknown': 422,
+  'bookings.gapMissing': 422,
 })

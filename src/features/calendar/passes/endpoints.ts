@@ -25,8 +25,22 @@ export const passShape = z.object({
   people: z.array(z.object({ id: z.string(), name: z.string() })),
   documentId: z.string().nullable(),
   documentType: z.number().nullable(),
+  orderId: z.string().nullable().describe('The standing order that brought it'),
 })
 export type PassView = z.output<typeof passShape>
+
+const renewal = z.object({
+  orderId: z.string().describe('The standing order'),
+  kindId: z.string(),
+  kindName: z.string(),
+  customerId: z.string(),
+  customerName: z.string(),
+  people: z.array(z.object({ id: z.string(), name: z.string() })),
+  state: z.enum(['active', 'paused', 'failing', 'held', 'ended', 'cancelled']),
+  nextDay: z.string().nullable().describe('The day of its next charge'),
+  sumAgorot: z.number().nullable().describe('What its next charge comes to'),
+})
+export type PassRenewal = z.output<typeof renewal>
 
 export const listPasses = defineEndpoint({
   name: 'passes.list',
@@ -34,7 +48,10 @@ export const listPasses = defineEndpoint({
   path: base,
   access: see,
   input: z.object({ customerId: z.uuid().optional(), state: z.enum(['running', 'ending', 'ended']).optional() }),
-  output: z.object({ rows: z.array(passShape) }),
+  output: z.object({
+    rows: z.array(passShape),
+    renewals: z.array(renewal).describe('Standing orders that bring passes and have not ended'),
+  }),
   summary: 'Passes, those that end first first; of one customer those he may use, too',
 })
 export const getPass = defineEndpoint({
@@ -81,6 +98,27 @@ export const sellPass = defineEndpoint({
   output: passShape,
   summary: 'Sells a pass, and leaves the draft of its paper',
   errors: ['fields.ref', 'passes.tooMany', 'passes.trialOnce'],
+})
+export const renewPass = defineEndpoint({
+  name: 'passes.renew',
+  method: 'POST',
+  path: `${base}/renewals`,
+  access: change,
+  input: z.strictObject({
+    kindId: z.uuid({ error: 'fields.need' }),
+    customerId: z.uuid({ error: 'fields.need' }),
+    fromDay: dayValue.optional().describe('Today without it'),
+    priceAgorot: moneyValue
+      .min(1, { error: 'fields.range' })
+      .max(100_000_000, { error: 'fields.range' })
+      .optional()
+      .describe('Of each period; as its kind says without it'),
+    people: z.array(z.uuid()).max(20).default([]).describe('Who may use it besides'),
+    cardId: z.uuid().nullish().describe('The usual card of the customer without it; he is asked for one where he has none'),
+  }),
+  output: renewal,
+  summary: 'Begins a standing order that brings a pass anew with each charge that was paid',
+  errors: ['fields.ref', 'passes.tooMany', 'passes.notRenewed', 'passes.renewsAlready', 'session.forbidden', 'standingOrders.noCard'],
 })
 export const freezePass = defineEndpoint({
   name: 'passes.freeze',

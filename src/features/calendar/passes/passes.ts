@@ -1,5 +1,8 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
-import { flag, longText, money, number, ref, text } from '#kit/fields/field.ts'
+import { choice, flag, longText, money, number, ref, text } from '#kit/fields/field.ts'
+
+/** How often a standing order brings it anew, each time it is paid. */
+export const renewals = ['once', 'week', 'month', 'quarter', 'year'] as const
 
 /** What can be bought: a number of visits or a stretch of time. */
 export const passKinds = defineResource({
@@ -13,6 +16,7 @@ export const passKinds = defineResource({
     priceAgorot: money({ start: 0 }),
     isTrial: flag({ start: false }),
     people: number({ start: 1 }),
+    renews: choice(renewals, { need: true, start: 'once' }),
     freezeDays: number({ start: 0 }),
     isPublic: flag({ start: true }),
     itemId: ref('items'),
@@ -20,13 +24,13 @@ export const passKinds = defineResource({
     sold: number({ computed: true }),
   },
   list: {
-    columns: ['name', 'visits', 'days', 'priceAgorot', 'people', 'freezeDays', 'sold'],
+    columns: ['name', 'visits', 'days', 'priceAgorot', 'renews', 'people', 'freezeDays', 'sold'],
     filters: ['isTrial', 'isPublic'],
     sort: ['name', 'asc'],
   },
   form: [
     { section: 'main', fields: ['name', 'visits', 'days', 'priceAgorot', 'itemId', 'about'] },
-    { section: 'rules', fields: ['isTrial', 'people', 'freezeDays', 'isPublic'] },
+    { section: 'rules', fields: ['renews', 'isTrial', 'people', 'freezeDays', 'isPublic'] },
   ],
   searchIn: ['name'],
   allow: { see: 'calendar.see', change: 'calendar.setUp' },

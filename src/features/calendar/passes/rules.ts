@@ -9,4 +9,6 @@ defineErrors({
   'passes.freezeTooLong': 409,
   'passes.tooMany': 422,
   'passes.trialOnce': 409,
+  'passes.notRenewed': 422,
+  'passes.renewsAlready': 409,
 })

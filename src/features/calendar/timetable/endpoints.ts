@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, moneyValue } from '#kit/fields/schema.ts'
+import { bytesValue, dayValue, moneyValue } from '#kit/fields/schema.ts'
 import { classStates, seriesUnits } from './timetable.ts'
 
 const base = '/api4/invoice/classes'
@@ -54,6 +54,7 @@ const block = z.object({
   startsAt: z.string(),
   endsAt: z.string(),
   why: z.string(),
+  isOutside: z.boolean().describe('Read from a calendar elsewhere, which does not say here why'),
 })
 export type ClassBlock = z.output<typeof block>
 
@@ -284,4 +285,109 @@ export const classFeed = defineEndpoint({
   output: z.any(),
   summary: 'The classes of whoever’s address it is, as iCalendar',
   errors: ['kit.notFound'],
+})
+
+/** What can go wrong with a calendar elsewhere: the words are `timetable.outside.problem.<word>`. */
+export const outsideProblems = [
+  'badAddress',
+  'private',
+  'name',
+  'tls',
+  'connection',
+  'timeout',
+  'redirect',
+  'gone',
+  'refused',
+  'status',
+  'tooLarge',
+  'notCalendar',
+  'tooMany',
+] as const
+export type OutsideProblem = (typeof outsideProblems)[number]
+
+const outside = z.object({
+  id: z.string(),
+  trainerId: z.string().nullable(),
+  placeId: z.string().nullable(),
+  name: z.string(),
+  way: z.enum(['address', 'file']),
+  host: z.string().describe('Of the address; the rest of it is a secret and is never shown again'),
+  state: z.enum(['new', 'read', 'failed']),
+  problem: z.enum(outsideProblems).nullable(),
+  spans: z.number().describe('How many busy times are known of it'),
+  skipped: z.number().describe('Events that could not be understood'),
+  untilDay: z.string().nullable(),
+  readAt: z.string().nullable(),
+  triedAt: z.string().nullable(),
+})
+export type OutsideCalendar = z.output<typeof outside>
+const outsideBase = '/api4/invoice/outsidecalendars'
+const outsideName = z.string().trim().max(80, { error: 'fields.tooLong' }).default('')
+// Whoever arranges the calendar sets up everybody's, a trainer his own: the call looks who it is.
+const ofSomebody = { access: 'login', area: 'calendar' } as const
+export const listOutside = defineEndpoint({
+  ...ofSomebody,
+  name: 'outsideCalendars.list',
+  method: 'GET',
+  path: outsideBase,
+  input: z.object({ trainerId: z.uuid().optional().describe('Oneself without it'), placeId: z.uuid().optional() }),
+  output: z.object({ rows: z.array(outside) }),
+  summary: 'Calendars elsewhere whose busy times are read in, of a trainer or a place',
+  errors: ['session.forbidden', 'fields.ref'],
+})
+export const addOutside = defineEndpoint({
+  ...ofSomebody,
+  name: 'outsideCalendars.add',
+  method: 'POST',
+  path: outsideBase,
+  input: z.strictObject({
+    trainerId: z.uuid().nullable().default(null).describe('Oneself without it'),
+    placeId: z.uuid().nullable().default(null),
+    name: outsideName,
+    url: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(2000, { error: 'fields.tooLong' })
+      .describe('The secret address in iCalendar form, https or webcal'),
+  }),
+  output: outside,
+  summary: 'Reads busy times from a calendar elsewhere by its secret address, at once and then every half hour',
+  errors: ['session.forbidden', 'fields.ref', 'outsideCalendars.most', 'outsideCalendars.badAddress', 'outsideCalendars.privateAddress'],
+})
+export const addOutsideFile = defineEndpoint({
+  ...ofSomebody,
+  name: 'outsideCalendars.addFile',
+  method: 'POST',
+  path: `${outsideBase}/file`,
+  upload: { maxBytes: 4 * 1024 * 1024 },
+  input: z.object({
+    trainerId: z.uuid().optional().describe('Oneself without it'),
+    placeId: z.uuid().optional(),
+    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(80, { error: 'fields.tooLong' }),
+    bytes: bytesValue,
+  }),
+  output: outside,
+  summary: 'Reads busy times once from a file of a calendar (iCalendar)',
+  errors: ['session.forbidden', 'fields.ref', 'outsideCalendars.most', 'outsideCalendars.notCalendar', 'outsideCalendars.tooMany'],
+})
+export const refreshOutside = defineEndpoint({
+  ...ofSomebody,
+  name: 'outsideCalendars.refresh',
+  method: 'POST',
+  path: `${outsideBase}/{id}/refresh`,
+  input: z.object({ id: z.uuid() }),
+  output: outside,
+  summary: 'Reads a calendar elsewhere now',
+  errors: ['kit.notFound', 'session.forbidden', 'outsideCalendars.isFile'],
+})
+export const dropOutside = defineEndpoint({
+  ...ofSomebody,
+  name: 'outsideCalendars.delete',
+  method: 'DELETE',
+  path: `${outsideBase}/{id}`,
+  input: z.object({ id: z.uuid() }),
+  output: done,
+  summary: 'Reads a calendar elsewhere no longer, and forgets its busy times',
+  errors: ['kit.notFound', 'session.forbidden'],
 })

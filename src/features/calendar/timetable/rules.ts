@@ -27,4 +27,11 @@ defineErrors({
   'classes.noDays': 422,
   'classes.inUse': 409,
   'classes.backwards': 422,
+  'outsideCalendars.badAddress': 422,
+  'outsideCalendars.privateAddress': 422,
+  'outsideCalendars.ours': 422,
+  'outsideCalendars.most': 409,
+  'outsideCalendars.isFile': 409,
+  'outsideCalendars.notCalendar': 422,
+  'outsideCalendars.tooMany': 422,
 })

@@ -92,7 +92,10 @@ test('pay, income and attendance of a year are what an independent count says', 
     const first = `2031-${String(month).padStart(2, '0')}-01`
     now = new Date(`${first}T06:00:00Z`)
     await makeAhead(world.app)
-    const { rows } = await studio.call(timetable.listClasses, { from: first, to: `${first.slice(0, 8)}${month === 2 ? 28 : [4, 6, 9, 11].includes(month) ? 30 : 31}` })
+    const { rows } = await studio.call(timetable.listClasses, {
+      from: first,
+      to: `${first.slice(0, 8)}${month === 2 ? 28 : [4, 6, 9, 11].includes(month) ? 30 : 31}`,
+    })
     for (const [n, row] of rows.entries()) {
       // The morning of the day: whoever books now cancels late.
       now = new Date(`${row.day}T07:00:00Z`)
@@ -138,7 +141,12 @@ test('pay, income and attendance of a year are what an independent count says', 
           await issue(documentId, visit + fee, visit ? 'visits' : 'fees')
         }
       }
-      const due = trainer.payBy === 'class' ? trainer.payAgorot : trainer.payBy === 'head' ? trainer.payAgorot * came : Math.round((trainer.payAgorot * row.minutes) / 60)
+      const due =
+        trainer.payBy === 'class'
+          ? trainer.payAgorot
+          : trainer.payBy === 'head'
+            ? trainer.payAgorot * came
+            : Math.round((trainer.payAgorot * row.minutes) / 60)
       const key = `${trainer.id} ${first.slice(0, 7)}`
       pay.set(key, (pay.get(key) ?? 0) + due)
     }
@@ -173,6 +181,9 @@ test('pay, income and attendance of a year are what an independent count says', 
   expect([income.totals.netAgorot, income.totals.vatAgorot]).toEqual([paper.net, paper.vat])
   expect(paper.passes + paper.visits + paper.fees).toBe(paper.gross)
   const trial = await studio.get(`${base}/reports/trialBalance?${year}`)
-  const balance = (number: string) => trial.rows.filter((row: { number: string }) => row.number === number).reduce((sum: number, row: { creditAgorot: number; debitAgorot: number }) => sum + row.creditAgorot - row.debitAgorot, 0)
+  const balance = (number: string) =>
+    trial.rows
+      .filter((row: { number: string }) => row.number === number)
+      .reduce((sum: number, row: { creditAgorot: number; debitAgorot: number }) => sum + row.creditAgorot - row.debitAgorot, 0)
   expect([balance('4000'), balance('2100')]).toEqual([paper.net, paper.vat])
 })

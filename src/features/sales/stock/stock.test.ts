@@ -343,251 +343,276 @@ interface Told {
   quantity: number
   /** What came is worth; of what comes back, its part of what that movement went for; nothing where it only changes its place. */
   worth?: number | { of: Told; from: number; upTo: number } | 'within'
+  /** The arrival that is taken back. */
+  undoes?: Told
 }
 
 describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i', (seed) => {
-  test('is what an independent replay says, at every past day and place, and in the books', { timeout: 60_000 }, async () => {
-    let state = seed * 2_654_435_761
-    const random = (below: number) => {
-      state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0
-      return Math.abs(state ^ (state >>> 13)) % below
-    }
-    const refuses = seed % 2 === 0
-    const fifo = seed % 3 === 0
-    await set({ perpetual: true, refusesBelowZero: refuses, costing: fifo ? 'fifo' : 'average' })
-    const items = [await item('א', { cost: '7' }), await item('ב'), await item('ג', { cost: '0.5' })]
-    const store = (await shop.send('POST', `${base}/stockplaces`, { name: 'סניף', kind: 'store' })).id as string
-    const told: Told[] = []
-    // The main warehouse is made with the first movement.
-    await receive(items[0]!, '10', '6.66', '2031-01-01')
-    told.push({ item: 0, place: 0, day: '2031-01-01', quantity: 100_000, worth: 6660 })
-    const main = (await of(items[0]!)).places[0]!.placeId
-    const places = [main, store]
-    const held = (one: number, place: number) =>
-      told.filter((move) => move.item === one && move.place === place).reduce((sum, move) => sum + move.quantity, 0)
-    const today = '2031-06-30'
-    let last = 1
-    const dayAt = (n: number) => `2031-0${1 + Math.floor(n / 28)}-${String(1 + (n % 28)).padStart(2, '0')}`
-    const written = (quantity: number) => String(quantity / 10_000)
-    const isShort = (moves: readonly Told[]) =>
-      refuses &&
-      moves.some(
-        (move, i) =>
-          move.quantity < 0 &&
-          held(move.item, move.place) +
-            moves
-              .slice(0, i + 1)
-              .filter((one) => one.item === move.item && one.place === move.place)
-              .reduce((sum, one) => sum + one.quantity, 0) <
-            0,
-      )
-    const attempt = async <T>(moves: Told[], deed: () => Promise<T>): Promise<T | undefined> => {
-      if (isShort(moves)) {
-        await expect(deed()).rejects.toMatchObject({ errors: [{ code: 'stock.notEnough' }] })
-        return undefined
+  test.each([false, true])(
+    'is what an independent replay says, at every past day and place, and in the books (first in, first out: %s)',
+    { timeout: 60_000 },
+    async (fifo) => {
+      let state = seed * 2_654_435_761
+      const random = (below: number) => {
+        state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0
+        return Math.abs(state ^ (state >>> 13)) % below
       }
-      const made = await deed()
-      told.push(...moves)
-      return made
-    }
-    const notes: { id: string; move: Told; back: number }[] = []
-    for (let step = 0; step < 40; step++) {
-      last = Math.min(150, last + random(4))
-      const [at, one, place, quantity] = [dayAt(last), random(3), random(2), (1 + random(50)) * 1000]
-      const text = written(quantity)
-      const gone = { item: one, place: 0, day: at, quantity: -quantity }
-      switch (random(9)) {
-        case 0: {
-          const price = 1 + random(2000)
-          const net = Math.round((price * quantity) / 10_000)
-          await attempt([{ ...gone, quantity, ...(net > 0 ? { worth: net } : {}) }], () =>
-            receive(items[one]!, text, String(price / 100), at),
-          )
-          break
+      const refuses = seed % 2 === 0
+      await set({ perpetual: true, refusesBelowZero: refuses, costing: fifo ? 'fifo' : 'average' })
+      const items = [await item('א', { cost: '7' }), await item('ב'), await item('ג', { cost: '0.5' })]
+      const store = (await shop.send('POST', `${base}/stockplaces`, { name: 'סניף', kind: 'store' })).id as string
+      const told: Told[] = []
+      // The main warehouse is made with the first movement.
+      await receive(items[0]!, '10', '6.66', '2031-01-01')
+      told.push({ item: 0, place: 0, day: '2031-01-01', quantity: 100_000, worth: 6660 })
+      const main = (await of(items[0]!)).places[0]!.placeId
+      const places = [main, store]
+      const held = (one: number, place: number) =>
+        told.filter((move) => move.item === one && move.place === place).reduce((sum, move) => sum + move.quantity, 0)
+      const today = '2031-06-30'
+      let last = 1
+      const dayAt = (n: number) => `2031-0${1 + Math.floor(n / 28)}-${String(1 + (n % 28)).padStart(2, '0')}`
+      const written = (quantity: number) => String(quantity / 10_000)
+      const isShort = (moves: readonly Told[]) =>
+        refuses &&
+        moves.some(
+          (move, i) =>
+            move.quantity < 0 &&
+            held(move.item, move.place) +
+              moves
+                .slice(0, i + 1)
+                .filter((one) => one.item === move.item && one.place === move.place)
+                .reduce((sum, one) => sum + one.quantity, 0) <
+              0,
+        )
+      const attempt = async <T>(moves: Told[], deed: () => Promise<T>): Promise<T | undefined> => {
+        if (isShort(moves)) {
+          await expect(deed()).rejects.toMatchObject({ errors: [{ code: 'stock.notEnough' }] })
+          return undefined
         }
-        case 1:
-          await attempt([gone], () => sell(items[one]!, text, at))
-          break
-        case 2: {
-          const made = await attempt([gone], () => paper(3, at, [line(items[one]!, text)]))
-          if (made) notes.push({ id: made.id, move: gone, back: 0 })
-          break
-        }
-        case 3: {
-          // Back in time: known now, of a day long ago.
-          const day = dayAt(random(last + 1))
-          const sign = random(2) ? 1 : -1
-          const value = random(5000)
-          await attempt([{ item: one, place, day, quantity: sign * quantity, ...(sign > 0 ? { worth: value } : {}) }], () =>
-            shop.call(calls.adjustStock, {
-              id: items[one]!,
-              quantity: written(sign * quantity),
-              placeId: places[place]!,
-              day,
-              ...(sign > 0 ? { worthAgorot: value } : {}),
-              reason: 'ספירה',
-            }),
-          )
-          break
-        }
-        case 4:
-          await attempt(
-            [
-              { item: one, place, day: at, quantity: -quantity, worth: 'within' },
-              { item: one, place: 1 - place, day: at, quantity, worth: 'within' },
-            ],
-            () =>
-              shop.call(calls.makeTransfer, {
-                fromId: places[place]!,
-                toId: places[1 - place]!,
-                day: at,
-                arrives: true,
-                lines: [{ itemId: items[one]!, quantity: text }],
+        const made = await deed()
+        told.push(...moves)
+        return made
+      }
+      const notes: { id: string; move: Told; back: number }[] = []
+      const receipts: { id: string; move: Told }[] = []
+      for (let step = 0; step < 40; step++) {
+        last = Math.min(150, last + random(4))
+        const [at, one, place, quantity] = [dayAt(last), random(3), random(2), (1 + random(50)) * 1000]
+        const text = written(quantity)
+        const gone = { item: one, place: 0, day: at, quantity: -quantity }
+        switch (random(11)) {
+          case 0: {
+            const price = 1 + random(2000)
+            const net = Math.round((price * quantity) / 10_000)
+            const move = { ...gone, quantity, ...(net > 0 ? { worth: net } : {}) }
+            const made = await attempt([move], () => receive(items[one]!, text, String(price / 100), at))
+            receipts.push({ id: made!.id, move })
+            break
+          }
+          case 9: {
+            // The goods had come and some of them were sold; the paper of their coming is cancelled.
+            const [receipt] = receipts.splice(random(receipts.length || 1), 1)
+            if (!receipt) break
+            const back = { ...receipt.move, quantity: -receipt.move.quantity, undoes: receipt.move }
+            const cancelled = await attempt([back], () => shop.call(cancelDocument, { id: receipt.id, reason: 'טעות' }))
+            if (!cancelled) receipts.push(receipt)
+            break
+          }
+          case 10: {
+            // Some goes back to the supplier, by a paper of its own.
+            await attempt([gone], () => receive(items[one]!, `-${text}`, '5', at))
+            break
+          }
+          case 1:
+            await attempt([gone], () => sell(items[one]!, text, at))
+            break
+          case 2: {
+            const made = await attempt([gone], () => paper(3, at, [line(items[one]!, text)]))
+            if (made) notes.push({ id: made.id, move: gone, back: 0 })
+            break
+          }
+          case 3: {
+            // Back in time: known now, of a day long ago.
+            const day = dayAt(random(last + 1))
+            const sign = random(2) ? 1 : -1
+            const value = random(5000)
+            await attempt([{ item: one, place, day, quantity: sign * quantity, ...(sign > 0 ? { worth: value } : {}) }], () =>
+              shop.call(calls.adjustStock, {
+                id: items[one]!,
+                quantity: written(sign * quantity),
+                placeId: places[place]!,
+                day,
+                ...(sign > 0 ? { worthAgorot: value } : {}),
+                reason: 'ספירה',
               }),
-          )
-          break
-        case 5: {
-          const note = notes.find(({ back }) => back === 0)
-          if (!note) break
-          await shop.call(cancelDocument, { id: note.id, reason: 'טעות' })
-          notes.splice(notes.indexOf(note), 1)
-          told.push({ ...note.move, quantity: -note.move.quantity, worth: { of: note.move, from: 0, upTo: -note.move.quantity } })
-          break
-        }
-        case 6: {
-          // Some of what went by a note comes back, and later perhaps more of it.
-          const note = notes.at(-1)
-          if (!note) break
-          const part = Math.min(quantity, -note.move.quantity - note.back)
-          if (part <= 0) break
-          const of = { of: note.move, from: note.back, upTo: note.back + part }
-          await paper(4, at, [line(items[note.move.item]!, written(part), '100', note)], { sourceId: note.id })
-          note.back += part
-          told.push({ ...note.move, day: at, quantity: part, worth: of })
-          break
-        }
-        case 7: {
-          // Frozen, something is sold meanwhile, and what was counted of one item in both places is approved.
-          const books = [held(one, 0), held(one, 1)]
-          const { id } = await shop.call(counts.beginCount, { name: 'ספירה' })
-          const sold = { ...gone, item: random(3) }
-          await attempt([sold], () => sell(items[sold.item]!, text, at))
-          const counted = books.map((book) => Math.max(0, book + (random(3) - 1) * random(20) * 1000))
-          await shop.call(counts.countEntries, {
-            id,
-            entries: counted.map((found, n) => ({
-              clientId: randomUUID(),
-              itemId: items[one]!,
-              placeId: places[n]!,
-              quantity: written(found),
-              countedAt: '2031-06-30T08:00:00Z',
-            })),
-          } as never)
-          const moves = counted
-            .map((found, n) => ({ item: one, place: n, day: today, quantity: found - books[n]! }))
-            .filter((move) => move.quantity !== 0)
-          const approved = await attempt(moves, () => shop.call(counts.approveCount, { id, uncounted: 'leave' }))
-          if (!approved) await shop.call(counts.dropCount, { id })
-          break
-        }
-        default: {
-          // Two phones sell the same two items at once, each beginning with the other one.
-          const other = (one + 1) % 3
-          const both = [gone, { ...gone, item: other }]
-          const sales = await Promise.allSettled([
-            paper(8, at, [line(items[one]!, text), line(items[other]!, text)]),
-            paper(8, at, [line(items[other]!, text), line(items[one]!, text)]),
-          ])
-          for (const sale of sales)
-            if (sale.status === 'rejected') expect(sale.reason).toMatchObject({ errors: [{ code: 'stock.notEnough' }] })
-          let went = sales.filter(({ status }) => status === 'fulfilled').length
-          for (let n = 0; n < 2; n++) {
-            expect(went > 0).toBe(!isShort(both))
-            if (went-- > 0) told.push(...both.map((move) => ({ ...move })))
+            )
+            break
+          }
+          case 4:
+            await attempt(
+              [
+                { item: one, place, day: at, quantity: -quantity, worth: 'within' },
+                { item: one, place: 1 - place, day: at, quantity, worth: 'within' },
+              ],
+              () =>
+                shop.call(calls.makeTransfer, {
+                  fromId: places[place]!,
+                  toId: places[1 - place]!,
+                  day: at,
+                  arrives: true,
+                  lines: [{ itemId: items[one]!, quantity: text }],
+                }),
+            )
+            break
+          case 5: {
+            const note = notes.find(({ back }) => back === 0)
+            if (!note) break
+            await shop.call(cancelDocument, { id: note.id, reason: 'טעות' })
+            notes.splice(notes.indexOf(note), 1)
+            told.push({ ...note.move, quantity: -note.move.quantity, worth: { of: note.move, from: 0, upTo: -note.move.quantity } })
+            break
+          }
+          case 6: {
+            // Some of what went by a note comes back, and later perhaps more of it.
+            const note = notes.at(-1)
+            if (!note) break
+            const part = Math.min(quantity, -note.move.quantity - note.back)
+            if (part <= 0) break
+            const of = { of: note.move, from: note.back, upTo: note.back + part }
+            await paper(4, at, [line(items[note.move.item]!, written(part), '100', note)], { sourceId: note.id })
+            note.back += part
+            told.push({ ...note.move, day: at, quantity: part, worth: of })
+            break
+          }
+          case 7: {
+            // Frozen, something is sold meanwhile, and what was counted of one item in both places is approved.
+            const books = [held(one, 0), held(one, 1)]
+            const { id } = await shop.call(counts.beginCount, { name: 'ספירה' })
+            const sold = { ...gone, item: random(3) }
+            await attempt([sold], () => sell(items[sold.item]!, text, at))
+            const counted = books.map((book) => Math.max(0, book + (random(3) - 1) * random(20) * 1000))
+            await shop.call(counts.countEntries, {
+              id,
+              entries: counted.map((found, n) => ({
+                clientId: randomUUID(),
+                itemId: items[one]!,
+                placeId: places[n]!,
+                quantity: written(found),
+                countedAt: '2031-06-30T08:00:00Z',
+              })),
+            } as never)
+            const moves = counted
+              .map((found, n) => ({ item: one, place: n, day: today, quantity: found - books[n]! }))
+              .filter((move) => move.quantity !== 0)
+            const approved = await attempt(moves, () => shop.call(counts.approveCount, { id, uncounted: 'leave' }))
+            if (!approved) await shop.call(counts.dropCount, { id })
+            break
+          }
+          default: {
+            // Two phones sell the same two items at once, each beginning with the other one.
+            const other = (one + 1) % 3
+            const both = [gone, { ...gone, item: other }]
+            const sales = await Promise.allSettled([
+              paper(8, at, [line(items[one]!, text), line(items[other]!, text)]),
+              paper(8, at, [line(items[other]!, text), line(items[one]!, text)]),
+            ])
+            for (const sale of sales)
+              if (sale.status === 'rejected') expect(sale.reason).toMatchObject({ errors: [{ code: 'stock.notEnough' }] })
+            let went = sales.filter(({ status }) => status === 'fulfilled').length
+            for (let n = 0; n < 2; n++) {
+              expect(went > 0).toBe(!isShort(both))
+              if (went-- > 0) told.push(...both.map((move) => ({ ...move })))
+            }
           }
         }
       }
-    }
 
-    // The replay, in the order things were known; corrections lie on the day they became known.
-    const byDay = new Map<string, number>()
-    const add = (key: string, value: number) => byDay.set(key, (byDay.get(key) ?? 0) + value)
-    const said = [700, 0, 50]
-    const now = items.map(() => ({
-      quantity: 0,
-      value: 0,
-      last: null as [number, number] | null,
-      arrived: [] as { day: string; n: number; quantity: number; value: number }[],
-    }))
-    const values = new Map<Told, number>()
-    const share = (value: number, part: number, whole: number) =>
-      Number((2n * BigInt(value) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
-    for (const [n, move] of told.entries()) {
-      const own = now[move.item]!
-      add(`quantity ${move.item} ${move.place} ${move.day}`, move.quantity)
-      if (move.worth === 'within') continue
-      const unit = own.quantity > 0 ? [own.value, own.quantity] : (own.last ?? [said[move.item]!, 10_000])
-      let value: number
-      if (move.quantity > 0) {
-        const back = typeof move.worth === 'object' ? move.worth : undefined
-        const part = (quantity: number) => share(-values.get(back!.of)!, quantity, -back!.of.quantity)
-        const given = back ? part(back.upTo) - part(back.from) : (move.worth as number | undefined)
-        value = given ?? share(unit[0]!, move.quantity, unit[1]!)
-        const covers = own.quantity < 0 ? Math.min(-own.quantity, move.quantity) : 0
-        const cost = covers ? share(value, covers, move.quantity) : 0
-        if (covers) {
-          const correction = share(-own.value, covers, -own.quantity) - cost
-          add(`value ${today}`, correction)
-          own.value += correction
-        }
-        if (given !== undefined) own.last = [value, move.quantity]
-        if (move.quantity > covers) own.arrived.push({ day: move.day, n, quantity: move.quantity - covers, value: value - cost })
-      } else {
-        const gone = -move.quantity
-        const there = Math.max(0, Math.min(gone, own.quantity))
-        let taken = there === 0 ? 0 : there === own.quantity ? own.value : share(own.value, there, own.quantity)
-        if (fifo && there > 0) {
-          taken = 0
-          own.arrived.sort((a, b) => (a.day === b.day ? a.n - b.n : a.day < b.day ? -1 : 1))
-          for (let missing = there; missing > 0; ) {
-            const oldest = own.arrived[0]!
-            const some = Math.min(missing, oldest.quantity)
-            const worth = some === oldest.quantity ? oldest.value : share(oldest.value, some, oldest.quantity)
-            taken += worth
-            missing -= some
-            oldest.quantity -= some
-            oldest.value -= worth
-            if (oldest.quantity === 0) own.arrived.shift()
+      // The replay, in the order things were known; corrections lie on the day they became known.
+      const byDay = new Map<string, number>()
+      const add = (key: string, value: number) => byDay.set(key, (byDay.get(key) ?? 0) + value)
+      const said = [700, 0, 50]
+      const now = items.map(() => ({
+        quantity: 0,
+        value: 0,
+        last: null as [number, number] | null,
+        arrived: [] as { day: string; n: number; quantity: number; value: number }[],
+      }))
+      const values = new Map<Told, number>()
+      const share = (value: number, part: number, whole: number) =>
+        Number((2n * BigInt(value) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
+      for (const [n, move] of told.entries()) {
+        const own = now[move.item]!
+        add(`quantity ${move.item} ${move.place} ${move.day}`, move.quantity)
+        if (move.worth === 'within') continue
+        const unit = own.quantity > 0 ? [own.value, own.quantity] : (own.last ?? [said[move.item]!, 10_000])
+        let value: number
+        if (move.quantity > 0) {
+          const back = typeof move.worth === 'object' ? move.worth : undefined
+          const part = (quantity: number) => share(-values.get(back!.of)!, quantity, -back!.of.quantity)
+          const given = back ? part(back.upTo) - part(back.from) : (move.worth as number | undefined)
+          value = given ?? share(unit[0]!, move.quantity, unit[1]!)
+          const covers = own.quantity < 0 ? Math.min(-own.quantity, move.quantity) : 0
+          const cost = covers ? share(value, covers, move.quantity) : 0
+          if (covers) {
+            const correction = share(-own.value, covers, -own.quantity) - cost
+            add(`value ${today}`, correction)
+            own.value += correction
           }
+          if (given !== undefined) own.last = [value, move.quantity]
+          if (move.quantity > covers) own.arrived.push({ day: move.day, n, quantity: move.quantity - covers, value: value - cost })
+        } else {
+          const gone = -move.quantity
+          const first = move.undoes && told.indexOf(move.undoes)
+          const there = Math.max(0, Math.min(gone, own.quantity))
+          let taken = there === 0 ? 0 : there === own.quantity ? own.value : share(own.value, there, own.quantity)
+          // What a cancelled paper brought goes with what it came with: all of it while enough is there, or what is left of that arrival.
+          if (!fifo && move.undoes && gone < own.quantity) taken = Math.min(values.get(move.undoes)!, own.value)
+          if (fifo && there > 0) {
+            taken = 0
+            own.arrived.sort((a, b) =>
+              (a.n === first) !== (b.n === first) ? (a.n === first ? -1 : 1) : a.day === b.day ? a.n - b.n : a.day < b.day ? -1 : 1,
+            )
+            for (let missing = there; missing > 0;) {
+              const oldest = own.arrived[0]!
+              const some = Math.min(missing, oldest.quantity)
+              const worth = some === oldest.quantity ? oldest.value : share(oldest.value, some, oldest.quantity)
+              taken += worth
+              missing -= some
+              oldest.quantity -= some
+              oldest.value -= worth
+              if (oldest.quantity === 0) own.arrived.shift()
+            }
+          }
+          value = -(taken + share(unit[0]!, gone - there, unit[1]!))
+          own.last = unit as [number, number]
         }
-        value = -(taken + share(unit[0]!, gone - there, unit[1]!))
-        own.last = unit as [number, number]
+        own.quantity += move.quantity
+        own.value += value
+        values.set(move, value)
+        add(`value ${move.day}`, value)
       }
-      own.quantity += move.quantity
-      own.value += value
-      values.set(move, value)
-      add(`value ${move.day}`, value)
-    }
 
-    const sums = (prefix: string, until: string) =>
-      [...byDay].filter(([key]) => key.startsWith(prefix) && key.slice(-10) <= until).reduce((sum, [, value]) => sum + value, 0)
-    for (const until of [dayAt(10), dayAt(40), dayAt(75), dayAt(110), '2031-06-29', '2031-06-30']) {
-      for (const [p, place] of places.entries()) {
-        const { rows } = await shop.get(`${base}/reports/stockOnHand?on=${until}&place=${place}`)
-        const found = new Map(rows.map((row: Row) => [row.item, Number(row.onHand) * 10_000]))
-        for (const [i, name] of ['א', 'ב', 'ג'].entries())
-          expect(Math.round((found.get(name) as number) ?? 0), `${name} ${until}`).toBe(sums(`quantity ${i} ${p} `, until))
+      const sums = (prefix: string, until: string) =>
+        [...byDay].filter(([key]) => key.startsWith(prefix) && key.slice(-10) <= until).reduce((sum, [, value]) => sum + value, 0)
+      for (const until of [dayAt(10), dayAt(40), dayAt(75), dayAt(110), '2031-06-29', '2031-06-30']) {
+        for (const [p, place] of places.entries()) {
+          const { rows } = await shop.get(`${base}/reports/stockOnHand?on=${until}&place=${place}`)
+          const found = new Map(rows.map((row: Row) => [row.item, Number(row.onHand) * 10_000]))
+          for (const [i, name] of ['א', 'ב', 'ג'].entries())
+            expect(Math.round((found.get(name) as number) ?? 0), `${name} ${until}`).toBe(sums(`quantity ${i} ${p} `, until))
+        }
+        const { totals } = await shop.get(`${base}/reports/stockOnHand?on=${until}`)
+        expect(totals.valueAgorot ?? 0, until).toBe(sums('value ', until))
+        const [kept] = await ask<{ sum: number }>(
+          `select coalesce(sum(value_agorot), 0)::bigint as sum from stock_days where company_id = $company and day <= '${until}'`,
+        )
+        expect(Number(kept!.sum), until).toBe(sums('value ', until))
+        expect((await shop.call(calls.stockValue, { day: until })).valueAgorot, until).toBe(sums('value ', until))
       }
-      const { totals } = await shop.get(`${base}/reports/stockOnHand?on=${until}`)
-      expect(totals.valueAgorot ?? 0, until).toBe(sums('value ', until))
-      const [kept] = await ask<{ sum: number }>(
-        `select coalesce(sum(value_agorot), 0)::bigint as sum from stock_days where company_id = $company and day <= '${until}'`,
-      )
-      expect(Number(kept!.sum), until).toBe(sums('value ', until))
-      expect((await shop.call(calls.stockValue, { day: until })).valueAgorot, until).toBe(sums('value ', until))
-    }
-    expect(await stockAccount()).toBe(now.reduce((sum, one) => sum + one.value, 0))
-    for (const [i, id] of items.entries()) expect(await worth(id)).toEqual([String(now[i]!.quantity / 10_000), now[i]!.value])
-    if (refuses) expect(await ask('select 1 from stock_on_hand where company_id = $company and quantity < 0')).toEqual([])
-  })
+      expect(await stockAccount()).toBe(now.reduce((sum, one) => sum + one.value, 0))
+      for (const [i, id] of items.entries()) expect(await worth(id)).toEqual([String(now[i]!.quantity / 10_000), now[i]!.value])
+      if (refuses) expect(await ask('select 1 from stock_on_hand where company_id = $company and quantity < 0')).toEqual([])
+    },
+  )
 })

@@ -25,6 +25,7 @@ import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { Letters } from '#features/calendar/bookings/web/index.tsx'
 import { classKinds, classTrainers } from '#features/calendar/timetable/timetable.ts'
 import { monthName, wallOf } from '#features/calendar/timetable/web/index.tsx'
 import { passKinds } from '#features/calendar/passes/passes.ts'
@@ -32,7 +33,7 @@ import { PassList } from '#features/calendar/passes/web/index.tsx'
 import { listSheets, makeSheet } from '#features/calendar/trainers/endpoints.ts'
 import { bookingSettings, renewBookingKey, setBookingSettings, type BookingSettings } from '../endpoints.ts'
 
-const parts = ['kinds', 'trainers', 'passKinds', 'passes', 'page', 'pay'] as const
+const parts = ['kinds', 'trainers', 'passKinds', 'passes', 'page', 'letters', 'pay'] as const
 
 /** What is given and by whom, what passes are sold, the page on which customers book, and what trainers are to be paid. */
 export function Screen() {
@@ -62,6 +63,7 @@ export function Screen() {
       {part === 'passKinds' && <ListScreen key={part} embedded resource={passKinds} archive />}
       {part === 'passes' && <PassList />}
       {part === 'page' && <PageSettings />}
+      {part === 'letters' && <Letters />}
       {part === 'pay' && <Pay />}
     </>
   )

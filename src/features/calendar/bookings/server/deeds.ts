@@ -44,17 +44,19 @@ export async function classFor(ctx: Ctx, id: string): Promise<ClassRow> {
  */
 async function takeSeat(ctx: Ctx, classId: string, bookingId: string): Promise<boolean> {
   const take = async (waits: boolean): Promise<boolean> => {
-    const { rows } = await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
+    const { rows } =
+      await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
       and no = (select no from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null order by no limit 1 for update ${waits ? sql`` : sql`skip locked`}) returning no`.execute(
-      ctx.tx,
-    )
+        ctx.tx,
+      )
     return rows.length > 0
   }
   for (;;) {
     if ((await take(false)) || (await take(true))) return true
-    const { rows } = await sql`select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null limit 1`.execute(
-      ctx.tx,
-    )
+    const { rows } =
+      await sql`select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null limit 1`.execute(
+        ctx.tx,
+      )
     if (!rows.length) return false
   }
 }

@@ -3,7 +3,7 @@ import { healthDays } from '#domain/calendar/rules.ts'
 import { fold } from '#domain/fold.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { lastDay, passesWhere } from '#features/calendar/passes/server/index.ts'
+import { lastDay, passesWhere, renewalsWhere } from '#features/calendar/passes/server/index.ts'
 import type { EntryView, Refusal } from '../endpoints.ts'
 
 interface Standing {
@@ -93,11 +93,20 @@ export async function listEntries(
         2000,
       )
     : []
+  // Whose charge failed has no pass for a reason the desk can tell him.
+  const failing = people.length
+    ? await renewalsWhere(
+        ctx,
+        sql`o.state in ('failing', 'held') and (r.customer_id = any (${people.map(({ id }) => id)}::uuid[]) or r.people && ${people.map(({ id }) => id)}::uuid[])`,
+        2000,
+      )
+    : []
   const rows = people.map((one): EntryView => {
     const his = passes.filter((pass) => pass.customerId === one.id || pass.people.some(({ id }) => id === one.id))
     const running = his.filter(({ state }) => state === 'active')
     const refusals = refusalsOf(ctx, one)
-    if (!running.length) refusals.push(his.some(({ state }) => state === 'frozen') ? 'frozen' : 'noPass')
+    const fails = failing.some((order) => order.customerId === one.id || order.people.some(({ id }) => id === one.id))
+    if (!running.length) refusals.push(his.some(({ state }) => state === 'frozen') ? 'frozen' : fails ? 'renewal' : 'noPass')
     return {
       customerId: one.id,
       customerName: one.name,

@@ -27,7 +27,10 @@ async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
 }
 
 /** Sends a declaration of health to be signed; it holds from the day it was. */
-export async function askHealth(ctx: Ctx, { customerId, ...given }: AskGiven & { customerId: string }): Promise<{ id: string; url: string }> {
+export async function askHealth(
+  ctx: Ctx,
+  { customerId, ...given }: AskGiven & { customerId: string },
+): Promise<{ id: string; url: string }> {
   const customer = await customerOf(ctx, customerId)
   const language = given.signer.language ?? customer.language ?? (await companyOf(ctx)).language
   const t = (key: string) => say(language, `bookings.health.${key}`)
@@ -97,9 +100,14 @@ registerSigned('health', async (ctx, { id, customerId, fields }) => {
 })
 
 /** A doctor's letter that was brought to the desk: another line of the same declaration. */
-export async function bringLetter(ctx: Ctx, { customerId, letterUntil }: { customerId: string; letterUntil: string }): Promise<{ done: true }> {
+export async function bringLetter(
+  ctx: Ctx,
+  { customerId, letterUntil }: { customerId: string; letterUntil: string },
+): Promise<{ done: true }> {
   await customerOf(ctx, customerId)
-  const { rows } = await sql<{ needs: boolean }>`with newest as (select * from health_forms where company_id = ${ctx.companyId} and customer_id = ${customerId}
+  const { rows } = await sql<{
+    needs: boolean
+  }>`with newest as (select * from health_forms where company_id = ${ctx.companyId} and customer_id = ${customerId}
       order by day desc, id desc limit 1)
     insert into health_forms (company_id, id, customer_id, day, needs_letter, letter_until, signed_name, answers, address, sign_request_id)
       select company_id, ${newId()}, customer_id, day, true, ${letterUntil}::date, signed_name, answers, address, sign_request_id from newest where needs_letter

@@ -13,6 +13,8 @@ import { lapse, offerFree, remind, setGroupPeople, settleHeld } from './follow.t
 import { checkInByCode } from './pass.ts'
 import { clashOf, deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
+import { billHours, listHours } from './hours.ts'
+import { keepWords, listWords } from './words.ts'
 
 export { book, cancelBooking, classFor, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
 export { entryOf } from './entry.ts'
@@ -33,6 +35,8 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 })
 
 export const implementations: Implementation[] = [
+  // Fixed words of the path stand before `{id}`.
+  implement(calls.listHours, listHours),
   implement(calls.deskDay, (ctx, given) => deskDay(ctx, given)),
   implement(calls.classPeople, peopleOf),
   implement(calls.bookingClash, clashOf),
@@ -68,6 +72,9 @@ export const implementations: Implementation[] = [
     return { rows }
   }),
   implement(calls.setGroupPeople, setGroupPeople),
+  implement(calls.listBookingWords, listWords),
+  implement(calls.billHours, billHours),
+  implement(calls.keepBookingWords, keepWords),
 ]
 
 export const reports = [attendance]

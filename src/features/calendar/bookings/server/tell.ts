@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import { israeliMobile } from '#domain/phone.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { filled } from '#kit/server/gaps.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import type { bookingLetters } from '../endpoints.ts'
+import { ownWords } from './words.ts'
 
-export type BookingWord = 'booked' | 'moved' | 'cancelled' | 'offered' | 'reminder'
+export type BookingWord = (typeof bookingLetters)[number]
 
 /**
  * Tells whoever booked something of it in his language, by mail or by a short message where there is no mail; behind the commit. Answers whether there was a
@@ -48,12 +51,14 @@ export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord
     reason,
     link: of.key ? `${siteOf(ctx.app)}/yeshfit/${of.key}?mine=1` : '',
   }
+  const own = await ownWords(ctx, word, of.language)
+  const sayIt = (part: 'subject' | 'text') => (own ? filled(own[part], said) : say(of.language, `bookings.mail.${word}.${part}`, said))
   // Marks of direction are of use in a letter; in a short message each is a strange sign that costs.
   const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'classBooking', ${way}, ${way === 'mail' ? of.email : phone}, ${say(of.language, `bookings.mail.${word}.subject`, said)},
-      ${plain(say(of.language, `bookings.mail.${word}.text`, said)).trim()}, ${of.customer_id})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, 'classBooking', ${way}, ${way === 'mail' ? of.email : phone}, ${sayIt('subject')},
+      ${plain(sayIt('text')).trim()}, ${of.customer_id})`.execute(ctx.tx)
   await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
   return true
 }

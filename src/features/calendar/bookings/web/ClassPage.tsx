@@ -141,7 +141,7 @@ function OneClass({ id }: { id: string }) {
       <div className="bk-two">
         <div className="bk-stack">
           <h2>{t('bookings.booked', { count: booked.length })}</h2>
-          {booked.length ? <People people={booked} /> : <p className="hint">{t('bookings.nobody')}</p>}
+          {booked.length ? <People people={booked} appointment={row.isAppointment} /> : <p className="hint">{t('bookings.nobody')}</p>}
           {waiting.length > 0 && (
             <>
               <h2>{t('bookings.waits', { count: waiting.length })}</h2>

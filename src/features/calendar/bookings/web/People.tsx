@@ -1,4 +1,4 @@
-import { Check, Banknote, Ellipsis, Undo2, X } from 'lucide-react'
+import { Check, Banknote, Clock, Ellipsis, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import { call, CallFailure, failureText, useCall } from '#kit/web/call.ts'
@@ -14,6 +14,7 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
+import { HoursDialog } from './HoursDialog.tsx'
 import { cancelBooking, cancelCost, chargeBooking, confirmBooking, markBooking, type BookingView } from '../endpoints.ts'
 import './bookings.css'
 
@@ -88,15 +89,20 @@ export function OverrideDialog({
 export function People({
   people,
   marking = 'desk',
+  appointment = false,
   onMark,
 }: {
   people: readonly BookingView[]
   marking?: 'desk' | 'own'
+  /** Of an appointment, whose hours can go onto an invoice. */
+  appointment?: boolean
   onMark?: (one: BookingView, state: 'came' | 'missed' | 'booked') => Promise<unknown>
 }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const desk = useCan()('calendar.desk') && marking === 'desk'
+  const can = useCan()
+  const desk = can('calendar.desk') && marking === 'desk'
+  const bills = can('documents.draft')
   const press = (one: BookingView, state: 'came' | 'missed' | 'booked') =>
     void mark(t, one.id, state, onMark ? () => onMark(one, state) : undefined)
   return (
@@ -117,6 +123,16 @@ export function People({
                   label: t(one.documentId ? 'bookings.paper' : 'bookings.charge'),
                   icon: Banknote,
                   onPress: () => void charge(t, one),
+                },
+              ]
+            : []),
+          ...(bills && appointment
+            ? [
+                {
+                  key: 'hours',
+                  label: t('bookings.hours.title'),
+                  icon: Clock,
+                  onPress: () => show((close) => <HoursDialog customerId={one.customerId} name={one.customerName} onClose={close} />),
                 },
               ]
             : []),

@@ -1,1 +1,2 @@
+export { Letters } from './Letters.tsx'
 export { People } from './People.tsx'

@@ -23,7 +23,7 @@ export interface Sold {
 }
 
 /** One line of money as the lines of a paper write it. */
-const written = (agorot: number): string => `${Math.trunc(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
+export const written = (agorot: number): string => `${Math.trunc(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
 
 /** A draft over one thing that was sold, for whoever takes the money to finish: an invoice receipt, or a payment request of who issues none. */
 export async function draftOf(

@@ -13,10 +13,11 @@ import { passKinds } from '../passes.ts'
 import '../rules.ts'
 import './events.ts'
 import { end, expire, fix, freeze, sell, unfreeze } from './deeds.ts'
-import { lastDay, mayUse, onePass, passesWhere } from './read.ts'
+import { lastDay, mayUse, onePass, passesWhere, renewalsWhere } from './read.ts'
+import { renew } from './renew.ts'
 
 export { draftOf, expire, move as movePass, sell as sellPass } from './deeds.ts'
-export { lastDay, mayUse, onePass, passesWhere, passFor, usable } from './read.ts'
+export { lastDay, mayUse, onePass, passesWhere, passFor, renewalsWhere, usable } from './read.ts'
 
 databaseFailures.PK301 = () => fail('passes.noneLeft')
 
@@ -25,6 +26,9 @@ registerFollower('customer', async (ctx, keepId, gone) => {
   await sql`update passes set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[])`.execute(
     ctx.tx,
   )
+  await sql`update pass_renewals set customer_id = case when customer_id = any (${[...gone]}::uuid[]) then ${keepId} else customer_id end,
+      people = (select coalesce(array_agg(distinct case when one = any (${[...gone]}::uuid[]) then ${keepId}::uuid else one end), '{}') from unnest(people) one)
+    where company_id = ${ctx.companyId} and (customer_id = any (${[...gone]}::uuid[]) or people && ${[...gone]}::uuid[])`.execute(ctx.tx)
   await sql`insert into pass_people (company_id, pass_id, customer_id) select company_id, pass_id, ${keepId}::uuid from pass_people
     where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[]) on conflict do nothing`.execute(ctx.tx)
   await sql`delete from pass_people where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[])`.execute(ctx.tx)
@@ -38,7 +42,13 @@ export const implementations: Implementation[] = [
       ...(state === 'running' || state === 'ending' ? [sql`(p.ended_at is null and ${lastDay} >= ${ctx.today}::date)`] : []),
       ...(state === 'ending' ? [sql`${lastDay} < ${ctx.today}::date + 14`] : []),
     ]
-    return { rows: await passesWhere(ctx, conditions.length ? sql.join(conditions, sql` and `) : sql`true`) }
+    return {
+      rows: await passesWhere(ctx, conditions.length ? sql.join(conditions, sql` and `) : sql`true`),
+      renewals:
+        state === 'ended'
+          ? []
+          : await renewalsWhere(ctx, customerId ? sql`(r.customer_id = ${customerId} or ${customerId} = any (r.people))` : sql`true`),
+    }
   }),
   implement(calls.getPass, async (ctx, { id }) => {
     const row = await onePass(ctx, id)
@@ -63,6 +73,7 @@ export const implementations: Implementation[] = [
     return { row, moves, freezes }
   }),
   implement(calls.sellPass, sell),
+  implement(calls.renewPass, renew),
   implement(calls.freezePass, freeze),
   implement(calls.unfreezePass, unfreeze),
   implement(calls.fixPass, fix),

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { PassView } from '../endpoints.ts'
+import type { PassRenewal, PassView } from '../endpoints.ts'
 
 /** Days a pass was or will be frozen, added to its end. */
 export const frozenDays = sql`coalesce((select sum(f.to_day - f.from_day + 1) from pass_freezes f where f.company_id = p.company_id and f.pass_id = p.id), 0)::int`
@@ -24,9 +24,23 @@ export async function passesWhere(ctx: Ctx, condition: RawBuilder<unknown>, most
         when ${isFrozen(ctx.today)} then 'frozen' else 'active' end as state, ${frozenDays} as "frozenDays", k.freeze_days as "freezeDays",
       coalesce((select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name) order by w.name) from pass_people x join parties w on w.company_id = x.company_id and w.id = x.customer_id
         where x.company_id = p.company_id and x.pass_id = p.id and x.customer_id <> p.customer_id), '[]') as people,
-      p.document_id as "documentId", (select d.type from documents d where d.company_id = p.company_id and d.id = p.document_id) as "documentType"
+      p.order_id as "orderId", p.document_id as "documentId", (select d.type from documents d where d.company_id = p.company_id and d.id = p.document_id) as "documentType"
     from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id join parties c on c.company_id = p.company_id and c.id = p.customer_id
     where p.company_id = ${ctx.companyId} and ${condition} order by p.ended_at is not null, ${lastDay}, p.created_at, p.id limit ${most}`.execute(
+      ctx.tx,
+    )
+  return rows
+}
+
+/** Orders that bring passes, by a condition over `r`; those that are over are not told. */
+export async function renewalsWhere(ctx: Ctx, condition: RawBuilder<unknown>, most = 500): Promise<PassRenewal[]> {
+  const { rows } =
+    await sql<PassRenewal>`select r.order_id as "orderId", r.kind_id as "kindId", k.name as "kindName", r.customer_id as "customerId", c.name as "customerName",
+      coalesce((select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name) order by w.name) from parties w where w.company_id = r.company_id and w.id = any (r.people)), '[]') as people,
+      o.state, case when o.state in ('active', 'failing') then o.next_day end as "nextDay", ${ctx.caller.hideTotalPrices ? sql`null::bigint` : sql`o.next_total_agorot`} as "sumAgorot"
+    from pass_renewals r join standing_orders o on o.company_id = r.company_id and o.id = r.order_id join pass_kinds k on k.company_id = r.company_id and k.id = r.kind_id
+    join parties c on c.company_id = r.company_id and c.id = r.customer_id
+    where r.company_id = ${ctx.companyId} and o.state not in ('ended', 'cancelled') and ${condition} order by c.name, r.created_at, r.order_id limit ${most}`.execute(
       ctx.tx,
     )
   return rows

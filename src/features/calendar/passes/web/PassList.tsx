@@ -15,13 +15,14 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { show } from '#kit/web/parts/shown.ts'
+import { go } from '#kit/web/place.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
-import { endPass, fixPass, freezePass, getPass, listPasses, unfreezePass, type PassView } from '../endpoints.ts'
+import { endPass, fixPass, freezePass, getPass, listPasses, unfreezePass, type PassRenewal, type PassView } from '../endpoints.ts'
 import { SellDialog } from './SellDialog.tsx'
 
 const tones: Record<PassView['state'], StatusTone> = { active: 'done', ahead: 'info', frozen: 'wait', unpaid: 'wait', ended: 'plain' }
@@ -113,8 +114,58 @@ export function PassList({ customer, state }: { customer?: { key: string; label:
           ]}
         />
       )}
+      {data && data.renewals.length > 0 && <Renewals rows={data.renewals} named={!customer} />}
       {opened && <PassSheet id={opened} onClose={() => setOpened(undefined)} />}
     </div>
+  )
+}
+
+/** Standing orders that bring passes, with how each stands: whose charge failed has no next one. */
+function Renewals({ rows, named }: { rows: readonly PassRenewal[]; named: boolean }) {
+  const t = useWords()
+  const sees = useCan()('standingOrders.see')
+  return (
+    <section className="tt-stack">
+      <h2>{t('passes.renewals')}</h2>
+      <DataTable
+        label={t('passes.renewals')}
+        rows={rows}
+        rowKey={(row) => row.orderId}
+        rowName={(row) => `${row.kindName} ${row.customerName}`}
+        {...(sees ? { onOpen: (row: PassRenewal) => go(`/invoice/retainers/${row.orderId}`) } : {})}
+        columns={[
+          { key: 'kind', title: t('passes.fields.kindId'), strong: true, phone: 'title', cell: (row) => <bdi>{row.kindName}</bdi> },
+          ...(named
+            ? [
+                {
+                  key: 'customer',
+                  title: t('passes.fields.customerId'),
+                  phone: 'line' as const,
+                  cell: (row: PassRenewal) => <bdi>{row.customerName}</bdi>,
+                },
+              ]
+            : []),
+          {
+            key: 'price',
+            title: t('passes.fields.priceAgorot'),
+            align: 'amount',
+            phone: 'amount',
+            cell: (row) => <MoneyCell value={row.sumAgorot} />,
+          },
+          {
+            key: 'state',
+            title: t('passes.fields.state'),
+            width: 'fit',
+            phone: 'state',
+            cell: (row) => (
+              <StatusPill tone={row.state === 'active' ? 'done' : row.state === 'failing' ? 'late' : 'wait'}>
+                {t(`passes.renewal.${row.state}`, { day: row.nextDay ? formatDay(row.nextDay) : '' })}
+              </StatusPill>
+            ),
+          },
+        ]}
+      />
+    </section>
   )
 }
 

@@ -14,7 +14,7 @@ import { toast } from '#kit/web/parts/notices.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { customers } from '#features/registers/parties/customers.ts'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
-import { sellPass } from '../endpoints.ts'
+import { renewPass, sellPass } from '../endpoints.ts'
 import { passKinds } from '../passes.ts'
 
 interface Named {
@@ -25,17 +25,20 @@ interface Named {
 /** A pass is sold: which, to whom, from when; its paper waits as a draft for whoever takes the money. */
 export function SellDialog({ customer, onClose }: { customer?: Named; onClose: () => void }) {
   const t = useWords()
-  const may = useCan()('documents.draft')
+  const can = useCan()
+  const may = can('documents.draft')
   const [who, setWho] = useState<Named | null>(customer ?? null)
   const [kind, setKind] = useState<Named | null>(null)
   const [from, setFrom] = useState<Day | null>(dayInJerusalem(new Date()))
   const [price, setPrice] = useState<number | null>()
   const [people, setPeople] = useState<Named[]>([])
   const [paper, setPaper] = useState(true)
+  const [renews, setRenews] = useState(true)
   const facts = useCall(callsOf(passKinds).get, { id: kind?.key ?? '' } as never, { enabled: kind !== null }).data as
-    | { priceAgorot: number; people: number }
+    | { priceAgorot: number; people: number; renews: string }
     | undefined
   const sum = price === undefined ? (facts?.priceAgorot ?? null) : price
+  const mayRenew = can('standingOrders.change') && facts !== undefined && facts.renews !== 'once'
   return (
     <FormDialog
       title={t('passes.sell')}
@@ -43,12 +46,22 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
       names={['customerId', 'kindId', 'fromDay', 'priceAgorot', 'people']}
       onClose={onClose}
       onSubmit={async () => {
-        const made = await call(sellPass, {
+        const shared = {
           customerId: who?.key ?? '',
           kindId: kind?.key ?? '',
           ...(from ? { fromDay: from } : {}),
           ...(sum !== null ? { priceAgorot: sum } : {}),
           people: people.map(({ key }) => key),
+        }
+        if (mayRenew && renews) {
+          const order = await call(renewPass, shared)
+          await refreshClasses()
+          onClose()
+          toast(t('passes.renewed'))
+          return go(`/invoice/retainers/${order.orderId}`)
+        }
+        const made = await call(sellPass, {
+          ...shared,
           paper: paper && may,
         })
         await refreshClasses()
@@ -104,7 +117,13 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
               )}
             </>
           )}
-          {may && <FlagField label={t('passes.paper')} value={paper} onChange={setPaper} />}
+          {mayRenew && (
+            <>
+              <FlagField label={t('passes.renew')} value={renews} onChange={setRenews} />
+              {renews && <p className="hint">{t('passes.renewText')}</p>}
+            </>
+          )}
+          {may && !(mayRenew && renews) && <FlagField label={t('passes.paper')} value={paper} onChange={setPaper} />}
         </>
       )}
     </FormDialog>

@@ -323,8 +323,7 @@ export async function makeAhead(app: App): Promise<number> {
       const rule: Series = { unit: of.unit, every: of.every, days: of.days, first: of.first_day, until: of.until_day, count: of.times }
       const days = occurrences(rule, addDays(of.made_until, 1), until)
       const ids = days.map(() => newId())
-      if (days.length)
-        await insertDays(ctx, { companyId: ctx.companyId, seriesId: one.id, days, ids, by: null })
+      if (days.length) await insertDays(ctx, { companyId: ctx.companyId, seriesId: one.id, days, ids, by: null })
       await sql`update class_series set made_until = ${until} where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
       for (const id of ids) await tellClass(ctx, 'made', id)
       return days.length

@@ -3,7 +3,7 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { checkWithin } from '#kit/server/bounds.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
-import { implement, implementOpen, type Implementation } from '#kit/server/implement.ts'
+import { implement, implementOpen, implementOutside, type Implementation } from '#kit/server/implement.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { checkMember } from '#features/people/tasks/server/index.ts'
@@ -14,11 +14,13 @@ import './events.ts'
 import { conflictsOf, freePlaces, momentOf } from './conflicts.ts'
 import { cancelClass, changeClass, createClass, makeAhead, moveClass } from './deeds.ts'
 import { endFeed, feedFile, makeFeed } from './feed.ts'
+import { addOutside, addOutsideFile, dropOutside, listOutside, readOutside, refreshOutside } from './outside.ts'
 import { blocksOf, list, oneClass } from './read.ts'
 
 export { conflictsOf, momentOf } from './conflicts.ts'
 export { createClass, lockPlaced, lockedClass, makeAhead } from './deeds.ts'
 export { registerClassListener, tellClass, type ClassTurn } from './listeners.ts'
+export { readOutside } from './outside.ts'
 export { blocksOf, classesWhere, oneClass, trainerOf } from './read.ts'
 
 databaseFailures.PK300 = () => fail('classes.seatsTaken')
@@ -66,7 +68,7 @@ export async function addBlock(
 
 export async function dropBlock(ctx: Ctx, id: string, ofTrainer?: string): Promise<{ done: true }> {
   const { rows } =
-    await sql`delete from class_blocks where company_id = ${ctx.companyId} and id = ${id} ${ofTrainer ? sql`and trainer_id = ${ofTrainer}` : sql``} returning id`.execute(
+    await sql`delete from class_blocks where company_id = ${ctx.companyId} and id = ${id} and outside_id is null ${ofTrainer ? sql`and trainer_id = ${ofTrainer}` : sql``} returning id`.execute(
       ctx.tx,
     )
   if (!rows.length) throw fail('kit.notFound')
@@ -107,6 +109,11 @@ export const implementations: Implementation[] = [
     return { done: true as const }
   }),
   implementOpen(calls.classFeed, feedFile),
+  implement(calls.listOutside, listOutside),
+  implementOutside(calls.addOutside, addOutside),
+  implement(calls.addOutsideFile, addOutsideFile),
+  implementOutside(calls.refreshOutside, refreshOutside),
+  implement(calls.dropOutside, dropOutside),
   ...serveResource({
     resource: classPlaces,
     beforeMove: stillNeeded('place_id'),
@@ -172,17 +179,25 @@ export const implementations: Implementation[] = [
   }),
 ]
 
-const hour = 3_600_000
+const minute = 60_000
 
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(
-    () => void (running = makeAhead(app).catch((e: Error) => app.log.warn({ err: e.message }, 'classes ahead'))),
-    hour,
-  )
-  timer.unref()
+  let [reading, isReading]: [Promise<unknown>, boolean] = [Promise.resolve(), false]
+  const timers = [
+    setInterval(() => void (running = makeAhead(app).catch((e: Error) => app.log.warn({ err: e.message }, 'classes ahead'))), 60 * minute),
+    // Others may be slow: the next round waits for them.
+    setInterval(() => {
+      if (isReading) return
+      isReading = true
+      reading = readOutside(app)
+        .catch((e: Error) => app.log.warn({ err: e.message }, 'calendars elsewhere'))
+        .finally(() => (isReading = false))
+    }, minute),
+  ]
+  for (const timer of timers) timer.unref()
   return async () => {
-    clearInterval(timer)
-    await running
+    for (const timer of timers) clearInterval(timer)
+    await Promise.all([running, reading])
   }
 }

@@ -92,9 +92,9 @@ export async function blocksOf(
   const tells = can(ctx.caller, 'calendar.change')
   const { rows } =
     await sql<ClassBlock>`select b.id, b.trainer_id as "trainerId", t.name as "trainerName", b.place_id as "placeId", p.name as "placeName",
-      b.starts_at as "startsAt", b.ends_at as "endsAt", case when ${tells} or t.user_id = ${ctx.caller.userId} then b.why else '' end as why
+      b.starts_at as "startsAt", b.ends_at as "endsAt", case when ${tells} or t.user_id = ${ctx.caller.userId} then b.why else '' end as why, b.outside_id is not null as "isOutside"
     from class_blocks b left join class_trainers t on t.company_id = b.company_id and t.id = b.trainer_id
     left join class_places p on p.company_id = b.company_id and p.id = b.place_id
-    where b.company_id = ${ctx.companyId} and ${sql.join(conditions, sql` and `)} order by b.starts_at limit 500`.execute(ctx.tx)
+    where b.company_id = ${ctx.companyId} and ${sql.join(conditions, sql` and `)} order by b.starts_at limit 3000`.execute(ctx.tx)
   return rows
 }

@@ -190,6 +190,7 @@ interface ColumnProps {
 }
 
 function Column({ day, n, first, last, scale, rows, blocks, now, movable, held, drawn, draw, lines, keys, press, onOpen }: ColumnProps) {
+  const t = useWords()
   const placed = columnsOf(
     rows.map((row) => ({ id: row.id, from: minutesOf(row.at), to: minutesOf(row.at) + Math.max(row.minutes, scale > 1 ? 42 : 30) })),
   )
@@ -210,10 +211,15 @@ function Column({ day, n, first, last, scale, rows, blocks, now, movable, held, 
           <div
             key={block.id}
             className="tt-block"
-            title={[block.trainerName ?? block.placeName, block.why].filter(Boolean).join(' · ')}
+            title={[block.trainerName ?? block.placeName, block.isOutside ? t('timetable.outside.busy') : block.why]
+              .filter(Boolean)
+              .join(' · ')}
             style={{ insetBlockStart: (from - first) * scale, blockSize: (Math.min(part.to, last) - from) * scale }}
           >
-            <span>{block.trainerName ?? block.placeName}</span>
+            <span>
+              {block.trainerName ?? block.placeName}
+              {block.isOutside && ` · ${t('timetable.outside.busy')}`}
+            </span>
           </div>
         )
       })}

@@ -1,12 +1,21 @@
-import { CalendarRange, Clock, MapPin, Shapes, UserRound } from 'lucide-react'
+import { CalendarRange, CalendarSync, Clock, MapPin, Shapes, UserRound } from 'lucide-react'
 import { dress } from '#kit/web/screens/dress.ts'
 import { show } from '#kit/web/parts/shown.ts'
 import { classGroups, classKinds, classPlaces, classTrainers } from '../timetable.ts'
 import { HoursDialog } from './HoursDialog.tsx'
+import { OutsideDialog } from './OutsideDialog.tsx'
 
 dress(classPlaces, {
   icon: MapPin,
   columns: { name: { strong: true, phone: 'title' }, room: { phone: 'line' }, address: { phone: 'line' }, seats: { phone: 'amount' } },
+  actions: (row, t) => [
+    {
+      key: 'outside',
+      label: t('timetable.outside.menu'),
+      icon: CalendarSync,
+      onPress: () => show((close) => <OutsideDialog placeId={row.id} name={String(row.name)} onClose={close} />),
+    },
+  ],
 })
 dress(classKinds, {
   icon: Shapes,
@@ -26,6 +35,12 @@ dress(classTrainers, {
       label: t('timetable.hours.title'),
       icon: Clock,
       onPress: () => show((close) => <HoursDialog id={row.id} name={String(row.name)} onClose={close} />),
+    },
+    {
+      key: 'outside',
+      label: t('timetable.outside.menu'),
+      icon: CalendarSync,
+      onPress: () => show((close) => <OutsideDialog trainerId={row.id} name={String(row.name)} onClose={close} />),
     },
   ],
 })

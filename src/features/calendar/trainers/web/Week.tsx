@@ -1,4 +1,4 @@
-import { CalendarOff, ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { CalendarOff, CalendarSync, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { isDay } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -21,6 +21,7 @@ import {
   daysOf,
   Grid,
   lineOf,
+  OutsideDialog,
   rangeText,
   refreshClasses,
   stepped,
@@ -59,7 +60,7 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
         ? show((close) => <SwapDialog of={row} onClose={close} />)
         : go(`/classtreiner/mainclass?day=${row.day}`)
       : sees && go(classPath(row.id))
-  const mine = (data?.blocks ?? []).filter((block) => block.trainerId !== null && block.trainerId === data?.trainer?.id)
+  const mine = (data?.blocks ?? []).filter((block) => block.trainerId !== null && block.trainerId === data?.trainer?.id && !block.isOutside)
   return (
     <>
       <PageHeader
@@ -74,6 +75,18 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
               {t('trainers.away')}
             </Button>
           )
+        }
+        more={
+          !all && data?.trainer
+            ? [
+                {
+                  key: 'outside',
+                  label: t('timetable.outside.title'),
+                  icon: CalendarSync,
+                  onPress: () => show((close) => <OutsideDialog onClose={close} />),
+                },
+              ]
+            : []
         }
       />
       <div className="tt-bar">

@@ -4,6 +4,7 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
+import { filled } from '#kit/server/gaps.ts'
 import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
@@ -19,7 +20,7 @@ import {
   terminalFor,
   type Charge,
 } from '#features/money/acquirers/server/index.ts'
-import { filled, ownWords } from '#features/money/standingOrders/server/index.ts'
+import { ownWords } from '#features/money/standingOrders/server/index.ts'
 import type { CardRequest } from '../endpoints.ts'
 
 /** How long a link for a card can be used. */

@@ -62,7 +62,7 @@ registerReceiptType(async (ctx, documentId) => {
   return rows[0]?.type === 11 ? 11 : undefined
 })
 
-export { filled, ownWords } from './words.ts'
+export { ownWords } from './words.ts'
 export { changeByWish } from './deeds.ts'
 export { showStandingOrders } from './demo.ts'
 export { comingIncome } from './ahead.ts'

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { israeliMobile } from '#domain/phone.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { filled } from '#kit/server/gaps.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { StoredOrder } from './order.ts'
-import { filled, ownWords } from './words.ts'
+import { ownWords } from './words.ts'
 
 export const pageOf = (ctx: Ctx, { page_key: key }: Pick<StoredOrder, 'page_key'>): string => `${siteOf(ctx.app)}/retainer/${key}`
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { messageOf } from '#kit/server/words.ts'
+import { gapsOf } from '#kit/server/gaps.ts'
 import type { OrderLetter } from '../endpoints.ts'
 import { cardLetters, letters } from '../standingOrders.ts'
 
@@ -17,7 +18,6 @@ const ready = (letter: string, language: Language): Words => {
   const word = (part: string) => messageOf(language, `${place}.${part}`) ?? ''
   return { subject: word('subject'), text: word('text'), sms: word('sms') }
 }
-const gapsOf = (text: string): string[] => [...new Set([...text.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name!))]
 
 /** The business's own words of a letter; undefined: the ready ones are said. */
 export async function ownWords(ctx: Ctx, letter: string, language: Language): Promise<Words | undefined> {
@@ -25,10 +25,6 @@ export async function ownWords(ctx: Ctx, letter: string, language: Language): Pr
     where company_id = ${ctx.companyId} and letter = ${letter} and language = ${language}`.execute(ctx.tx)
   return rows[0]
 }
-
-/** Puts what is known into the gaps; what is no gap of ours stays as it was typed. */
-export const filled = (text: string, values: Record<string, string | number>): string =>
-  text.replace(/\{([a-zA-Z]+)\}/g, (gap, name: string) => (name in values ? String(values[name]) : gap))
 
 export async function listWords(ctx: Ctx, { language }: { language: Language }): Promise<{ rows: OrderLetter[] }> {
   const rows: OrderLetter[] = []

@@ -86,12 +86,13 @@ function LetterDialog({ start, language, onClose }: { start: OrderLetter; langua
   return (
     <FormDialog
       title={t(`standingOrders.letters.${start.letter}`)}
-      m
+      verb={t('kit.forms.save')}
       names={['words.subject', 'words.text', 'words.sms']}
       onClose={onClose}
       onSubmit={async () => {
         const answer = await call(keepOrderWords, { letter: start.letter, language, words: { subject, text, sms } })
         queryClient.setQueryData(keyOf(listOrderWords, { language }), answer)
+        onClose()
       }}
     >
       {(error) => (
