@@ -8,6 +8,8 @@ import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { lapse, remind, settleHeld } from './server/index.ts'
+import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { cancelBooking } from './server/deeds.ts'
 import { makeAhead } from '#features/calendar/timetable/server/index.ts'
 
 let world: World
@@ -199,6 +201,31 @@ describe('seats', () => {
       world.app.db.kysely,
     )
     expect(rows[0]!.n).toBe(2)
+  })
+
+  test('two seats given back in one moment are both offered', async () => {
+    const kind = await kindOf()
+    const row = await classOf(kind.id)
+    const [a, b, c, d] = await Promise.all(['דנה', 'גיל', 'רות', 'עומר'].map((name) => studio.customer(name)))
+    const [first, second] = [await book(row.id, a!.id), await book(row.id, b!.id)]
+    for (const one of [c, d]) await book(row.id, one!.id, { wait: true })
+    const { companyId } = await studio.get('/api/user/session')
+    let [goOn, hasBegun] = [() => {}, () => {}]
+    const gate = new Promise<void>((done) => (goOn = done))
+    const begun = new Promise<void>((done) => (hasBegun = done))
+    const one = asCaller(world.app, systemCaller(companyId), '', async (ctx) => {
+      await cancelBooking(ctx, { id: first.id, waive: true })
+      hasBegun()
+      // What it did is seen by nobody yet.
+      await gate
+    })
+    await begun
+    const other = studio.call(calls.cancelBooking, { id: second.id })
+    // The second is under way: it waits for the first, or has looked past it.
+    await new Promise((done) => setTimeout(done, 300))
+    goOn()
+    await Promise.all([one, other])
+    expect(await people(row.id)).toEqual(['רות offered', 'עומר offered'])
   })
 
   test('a booking sent twice without a network is one', async () => {

@@ -229,6 +229,11 @@ export async function offerNext(ctx: Ctx, classId: string): Promise<number> {
   if (of.state !== 'planned') return 0
   const until = offeredUntil(new Date(of.starts_at), ctx.now)
   if (!until) return 0
+  const { rows: waiting } =
+    await sql`select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and state = 'waiting' limit 1`.execute(ctx.tx)
+  if (!waiting.length) return 0
+  // Of two seats given back at once each would be offered past the other: one holds whom the other is to offer his to. The second waits and sees what the first did.
+  await sql`select pg_advisory_xact_lock(hashtext(${`offers:${classId}`}))`.execute(ctx.tx)
   let offered = 0
   for (;;) {
     const { rows } = await sql<{
