@@ -7,7 +7,7 @@ import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { lapse, remind, settleHeld } from './server/index.ts'
+import { doorCode, lapse, remind, settleHeld } from './server/index.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { cancelBooking } from './server/deeds.ts'
 import { makeAhead } from '#features/calendar/timetable/server/index.ts'
@@ -350,6 +350,27 @@ describe('the desk', () => {
     expect((await of()).refusals).toContain('health')
     await studio.call(calls.ban, { customerId: dana.id, why: 'הפרת תקנון' })
     expect(await of()).toMatchObject({ may: false, ban: 'הפרת תקנון' })
+  })
+
+  test('a code at the desk is good for a moment; read without a network it is judged by when it was read', async () => {
+    const dana = await studio.customer('דנה כהן')
+    const row = await classOf((await kindOf()).id, { day: '2031-05-20', at: '18:00' })
+    const { id } = await book(row.id, dana.id)
+    const text = doorCode(world.app, id, now)
+    const at = now.toISOString()
+    const scan = (more: object = {}) => studio.call(calls.scanBooking, { text, ...more } as never)
+    now = new Date('2031-05-20T10:00:00Z')
+    await expect(scan()).rejects.toMatchObject({ code: 'bookings.oldCode' })
+    await expect(scan({ at: '2031-05-20T09:30:00Z' })).rejects.toMatchObject({ code: 'bookings.oldCode' })
+    await expect(scan({ text: text.slice(0, -1) })).rejects.toMatchObject({ code: 'bookings.unknownCode' })
+    expect((await studio.call(calls.getBooking, { id })).state).toBe('booked')
+    // The desk had no network for an hour: he came when he came, and twice is once.
+    for (let i = 0; i < 2; i++) {
+      const { state, cameAt } = await scan({ at })
+      expect([state, new Date(cameAt!).toISOString()]).toEqual(['came', at])
+    }
+    now = new Date('2031-05-22T10:00:00Z')
+    await expect(scan({ at })).rejects.toMatchObject({ code: 'bookings.oldCode' })
   })
 
   test('who did not come is charged as it was said, on a draft of a paper', async () => {

@@ -142,6 +142,7 @@ export const scanBooking = defineEndpoint({
   access: desk,
   input: z.strictObject({
     text: z.string().trim().max(200).describe('What stands in the code on his phone'),
+    at: z.iso.datetime({ offset: true }).optional().describe('When it was read, of a code read without a network'),
     override: z.string().trim().max(200, { error: 'fields.tooLong' }).default(''),
   }),
   output: bookingShape,

@@ -41,7 +41,11 @@ export const trainerMark = defineEndpoint({
   method: 'POST',
   path: `${base}/mark`,
   access: own,
-  input: z.strictObject({ id: z.uuid(), state: z.enum(['came', 'missed', 'booked'], { error: 'fields.choice' }) }),
+  input: z.strictObject({
+    id: z.uuid(),
+    state: z.enum(['came', 'missed', 'booked'], { error: 'fields.choice' }),
+    override: z.string().trim().max(200, { error: 'fields.tooLong' }).default(''),
+  }),
   output: bookingShape,
   summary: 'Marks who came to one’s own class',
   errors: ['kit.notFound', 'trainers.notYours', 'bookings.kept', 'bookings.refused'],

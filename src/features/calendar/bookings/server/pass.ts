@@ -14,12 +14,20 @@ export const doorCode = (app: App, bookingId: string, now: Date): string =>
 
 const shape = /^PB:([0-9a-f-]{36}):([0-9a-f]{12})$/
 
-/** Checks in whoever’s code was read: the one of now or of the half minute before or after it. */
-export async function checkInByCode(ctx: Ctx, { text, override }: { text: string; override: string }): Promise<BookingView> {
+/** How long after it was read a code may come from a desk that had no network. */
+const kept = 24 * 3_600_000
+
+/** Checks in whoever’s code was read: the one of when it was read, or of the half minute before or after it. */
+export async function checkInByCode(
+  ctx: Ctx,
+  { text, at: read, override }: { text: string; at?: string | undefined; override: string },
+): Promise<BookingView> {
   const [, id, code] = shape.exec(text.trim()) ?? []
   if (!id || !code) throw fail('bookings.unknownCode')
-  const turn = Math.floor(ctx.now.getTime() / step)
+  const now = ctx.now.getTime()
+  const moment = read ? Math.min(now, Math.max(Date.parse(read), now - kept)) : now
+  const turn = Math.floor(moment / step)
   const isRight = [-1, 0, 1].some((by) => timingSafeEqual(Buffer.from(at(ctx.app, id, turn + by)), Buffer.from(code)))
   if (!isRight) throw fail('bookings.oldCode')
-  return markBooking(ctx, { id, state: 'came', override })
+  return markBooking(ctx, { id, state: 'came', at: read, override })
 }

@@ -38,7 +38,7 @@ import {
   weekdayName,
 } from '#features/calendar/timetable/web/index.tsx'
 import { bookingClash, classPeople, makeBooking } from '../endpoints.ts'
-import { OverrideDialog, People } from './People.tsx'
+import { OverrideDialog, People, reasonsOf } from './People.tsx'
 import './bookings.css'
 
 /** One class with everybody in it; without one, those of today and of the days after. */
@@ -229,9 +229,10 @@ export function BookDialog({ of, came = false, onClose }: { of: ClassView; came?
           await send('')
         } catch (e) {
           if (e instanceof CallFailure && e.code === 'bookings.full') setFull(true)
-          if (e instanceof CallFailure && e.code === 'bookings.refused') {
+          const reasons = reasonsOf(e)
+          if (reasons) {
             onClose()
-            show((close) => <OverrideDialog reasons={String(e.params.reasons).split(',')} run={send} onClose={close} />)
+            show((close) => <OverrideDialog reasons={reasons} run={send} onClose={close} />)
             return
           }
           throw e

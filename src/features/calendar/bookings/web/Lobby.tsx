@@ -2,7 +2,7 @@ import { CalendarDays, ScanLine, Search, UserPlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { fold } from '#domain/fold.ts'
 import { formatDay } from '#domain/format.ts'
-import { call, CallFailure, failureText, useCall } from '#kit/web/call.ts'
+import { failureText, useCall } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -20,11 +20,18 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { SellDialog } from '#features/calendar/passes/web/index.tsx'
 import { classPath, clockOf, minutesOf, refreshClasses, weekdayName } from '#features/calendar/timetable/web/index.tsx'
-import { deskDay, scanBooking } from '../endpoints.ts'
+import { deskDay, type BookingView } from '../endpoints.ts'
 import { BookDialog } from './ClassPage.tsx'
-import { OverrideDialog, People } from './People.tsx'
-import { markOrKeep, queued, sendQueue } from './queue.ts'
+import { mark, People, reasonsOf, refusalText } from './People.tsx'
+import { markOrKeep, queued, sendQueue, type Press } from './queue.ts'
 import './bookings.css'
+
+/** Hebrew letters where a keyboard has those of a code: a scanner types by the keys, whatever language they write. */
+const onHebrewKeys: Record<string, string> = { ש: 'a', נ: 'b', ב: 'c', ג: 'd', ק: 'e', כ: 'f' }
+
+/** The code of a booking in what was typed, if it is one. */
+const codeIn = (typed: string): string | undefined =>
+  /^(?:PB|פנ):/i.test(typed.trim()) ? `PB:${typed.trim().slice(3).toLowerCase().replace(/[שנבגקכ]/g, (one) => onHebrewKeys[one]!)}` : undefined
 
 /** The desk: the classes of a day with everybody who is to come. Found by a few letters or the last digits of a phone; a code that is read checks in at once. */
 export function Screen() {
@@ -35,12 +42,16 @@ export function Screen() {
   const { data, error, refetch } = useCall(deskDay, query.day ? { day: query.day } : {})
   useNews(['classes', 'classBookings'], () => void refreshClasses())
   const [typed, setTyped] = useState('')
-  const [waits, setWaits] = useState(() => queued().length)
+  const [kept, setKept] = useState(queued)
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
+    const told = (e: unknown, { name }: Press) => {
+      const reasons = reasonsOf(e)
+      banner.error(`${name}: ${reasons ? t('bookings.stands', { reasons: refusalText(t, reasons) }) : failureText(t, e)}`)
+    }
     const send = () =>
-      void sendQueue((e) => banner.error(failureText(t, e))).then((sent) => {
-        setWaits(queued().length)
+      void sendQueue(told).then((sent) => {
+        setKept(queued())
         if (sent) void refreshClasses()
       })
     send()
@@ -51,27 +62,42 @@ export function Screen() {
       clearInterval(timer)
     }
   }, [t])
-  const wanted = fold(typed)
-  const digits = typed.replace(/\D/g, '')
+  const code = codeIn(typed)
+  const wanted = code ? '' : fold(typed)
+  const digits = code ? '' : typed.replace(/\D/g, '')
   const fits = (name: string, phone: string | null) =>
     wanted === '' || fold(name).includes(wanted) || (digits.length >= 3 && (phone ?? '').replace(/\D/g, '').includes(digits))
-  const scan = async (text: string, override = '') => {
-    try {
-      const one = await call(scanBooking, { text, override })
-      await refreshClasses()
-      toast(t('bookings.welcome', { name: one.customerName }))
-      setTyped('')
-    } catch (e) {
-      if (e instanceof CallFailure && e.code === 'bookings.refused')
-        show((close) => <OverrideDialog reasons={String(e.params.reasons).split(',')} run={(why) => scan(text, why)} onClose={close} />)
-      else banner.error(failureText(t, e))
-    }
-    box.current?.focus()
+  const press = async (of: Pick<Press, 'id' | 'state' | 'name' | 'code'>, override: string) => {
+    const made = await markOrKeep({ ...of, at: new Date().toISOString() }, override)
+    setKept(queued())
+    return made
   }
-  const rows = (data?.rows ?? [])
+  const enter = (of: Omit<Press, 'at' | 'state'>) => {
+    // The next may be read while this one is on its way.
+    setTyped('')
+    const work = async (override: string) => {
+      const name = (await press({ ...of, state: 'came' }, override))?.customerName ?? of.name
+      if (name) toast(t('bookings.welcome', { name }))
+    }
+    void mark(t, of.id, 'came', work, of.name)
+  }
+  /** Whoever is meant by what was typed: one person, and of his classes the one that is now or next. */
+  const meant = (people: readonly BookingView[]): BookingView | undefined => {
+    const due = people.filter(({ state }) => state === 'booked')
+    if (new Set(due.map(({ customerId }) => customerId)).size !== 1) return undefined
+    const ends = new Map((data?.rows ?? []).map(({ row }) => [row.id, Date.parse(row.startsAt) + row.minutes * 60_000]))
+    return due.find(({ classId }) => (ends.get(classId) ?? 0) > Date.now()) ?? due.at(-1)
+  }
+  // What was pressed without a network is seen as it was pressed.
+  const pressed = new Map(kept.map(({ id, state }) => [id, state]))
+  const day = (data?.rows ?? []).map((one) => ({
+    ...one,
+    people: one.people.map((who) => ({ ...who, state: pressed.get(who.id) ?? who.state })),
+  }))
+  const all = day.flatMap(({ people }) => people)
+  const rows = day
     .map((one) => ({ ...one, people: one.people.filter(({ customerName, phone }) => fits(customerName, phone)) }))
     .filter(({ people }) => wanted === '' || people.length)
-  const all = (data?.rows ?? []).flatMap(({ people }) => people)
   return (
     <>
       <PageHeader
@@ -100,15 +126,13 @@ export function Screen() {
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
-            if (typed.startsWith('PB:')) void scan(typed)
-            else {
-              const found = rows.flatMap(({ people }) => people).filter(({ state }) => state === 'booked')
-              if (found.length === 1)
-                void markOrKeep({ id: found[0]!.id, state: 'came', at: new Date().toISOString() }).then(
-                  () => (setTyped(''), refreshClasses()),
-                  (e: unknown) => banner.error(failureText(t, e)),
-                )
+            if (code) {
+              const id = code.split(':')[1] ?? ''
+              enter({ id, code, name: all.find((one) => one.id === id)?.customerName ?? '' })
+              return
             }
+            const one = meant(rows.flatMap(({ people }) => people))
+            if (one) enter({ id: one.id, name: one.customerName })
           }}
           end={<ScanLine aria-hidden size={16} />}
         />
@@ -118,7 +142,7 @@ export function Screen() {
           </Button>
         </div>
       </div>
-      {waits > 0 && <Note tone="wait">{t('bookings.offline', { count: waits })}</Note>}
+      {kept.length > 0 && <Note tone="wait">{t('bookings.offline', { count: kept.length })}</Note>}
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
       ) : !data ? (
@@ -152,9 +176,7 @@ export function Screen() {
               {people.length ? (
                 <People
                   people={people}
-                  onMark={async (one, state) => {
-                    if (await markOrKeep({ id: one.id, state, at: new Date().toISOString() })) setWaits(queued().length)
-                  }}
+                  onMark={(one, state, override) => press({ id: one.id, state, name: one.customerName }, override)}
                 />
               ) : (
                 <p className="hint">{t('bookings.nobody')}</p>

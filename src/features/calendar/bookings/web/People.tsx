@@ -38,22 +38,30 @@ export async function mark(
   id: string,
   state: 'came' | 'missed' | 'booked',
   by: (override: string) => Promise<unknown> = (override) => call(markBooking, { id, state, override }),
+  name = '',
 ): Promise<void> {
   try {
     await by('')
     await refreshClasses()
   } catch (e) {
-    if (e instanceof CallFailure && e.code === 'bookings.refused')
-      show((close) => <OverrideDialog reasons={String(e.params.reasons).split(',')} run={by} onClose={close} />)
+    const reasons = reasonsOf(e)
+    if (reasons) show((close) => <OverrideDialog name={name} reasons={reasons} run={by} onClose={close} />)
     else banner.error(failureText(t, e))
   }
 }
 
+/** What stands in the way, out of a refusal to let somebody in. */
+export const reasonsOf = (e: unknown): string[] | undefined =>
+  e instanceof CallFailure && e.code === 'bookings.refused' ? String(e.params.reasons).split(',') : undefined
+
 export function OverrideDialog({
+  name,
   reasons,
   run,
   onClose,
 }: {
+  /** Who is meant, where the screen doesn't say it. */
+  name?: string | undefined
   reasons: readonly string[]
   run: (override: string) => Promise<unknown>
   onClose: () => void
@@ -74,13 +82,20 @@ export function OverrideDialog({
         onClose()
       }}
     >
-      {(error) =>
-        may ? (
-          <TextField label={t('bookings.overrideWhy')} value={why} onChange={setWhy} max={200} {...error('override', why)} />
-        ) : (
-          <p>{t('bookings.askSomebody')}</p>
-        )
-      }
+      {(error) => (
+        <>
+          {name && (
+            <p>
+              <b dir="auto">{name}</b>
+            </p>
+          )}
+          {may ? (
+            <TextField label={t('bookings.overrideWhy')} value={why} onChange={setWhy} max={200} {...error('override', why)} />
+          ) : (
+            <p>{t('bookings.askSomebody')}</p>
+          )}
+        </>
+      )}
     </FormDialog>
   )
 }
@@ -96,7 +111,7 @@ export function People({
   marking?: 'desk' | 'own'
   /** Of an appointment, whose hours can go onto an invoice. */
   appointment?: boolean
-  onMark?: (one: BookingView, state: 'came' | 'missed' | 'booked') => Promise<unknown>
+  onMark?: (one: BookingView, state: 'came' | 'missed' | 'booked', override: string) => Promise<unknown>
 }) {
   const t = useWords()
   const { lang } = useLanguage()
@@ -104,7 +119,7 @@ export function People({
   const desk = can('calendar.desk') && marking === 'desk'
   const bills = can('documents.draft')
   const press = (one: BookingView, state: 'came' | 'missed' | 'booked') =>
-    void mark(t, one.id, state, onMark ? () => onMark(one, state) : undefined)
+    void mark(t, one.id, state, onMark && ((override) => onMark(one, state, override)), one.customerName)
   return (
     <ul className="bk-people">
       {people.map((one) => {

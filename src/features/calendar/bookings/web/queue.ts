@@ -1,11 +1,15 @@
 import { store } from '#kit/web/storage.ts'
 import { call, isNetworkError } from '#kit/web/call.ts'
-import { markBooking } from '../endpoints.ts'
+import { markBooking, scanBooking, type BookingView } from '../endpoints.ts'
 
-interface Press {
+export interface Press {
   id: string
   state: 'came' | 'missed' | 'booked'
   at: string
+  /** Whose it is, so that a refusal that comes later says of whom. */
+  name: string
+  /** Of a code that was read: the server sees whether it was the one of that moment. */
+  code?: string
 }
 
 const key = 'deskQueue'
@@ -22,30 +26,42 @@ export const queued = (): Press[] => {
 
 const keep = (presses: readonly Press[]) => store.set(key, JSON.stringify(presses))
 
-/** Marks at once, or keeps the press until there is a network again; true when it was kept. */
-export async function markOrKeep(press: Press, override = ''): Promise<boolean> {
+const send = ({ id, state, at, code }: Press, override: string) =>
+  code ? call(scanBooking, { text: code, at, override }) : call(markBooking, { id, state, at, override })
+
+/** Marks at once, or keeps the press until there is a network again, and answers nothing then. What was kept of that booking before is over. */
+export async function markOrKeep(press: Press, override = ''): Promise<BookingView | undefined> {
+  const others = () => queued().filter(({ id }) => id !== press.id)
   try {
-    await call(markBooking, { ...press, override })
-    return false
+    const made = await send(press, override)
+    keep(others())
+    return made
   } catch (e) {
-    if (!isNetworkError(e)) throw e
-    keep([...queued().filter(({ id }) => id !== press.id), press])
-    return true
+    // With a reason it is decided by the server whether he may.
+    if (!isNetworkError(e) || override) throw e
+    keep([...others(), press])
+    return undefined
   }
 }
 
-/** Sends what was kept, in its order; a press the server refuses is told and not tried again. */
-export async function sendQueue(refused: (e: unknown) => void): Promise<number> {
+let sending: Promise<number> | undefined
+
+/** Sends what was kept, in its order; a press the server refuses is told and not tried again. One round at a time. */
+export const sendQueue = (refused: (e: unknown, of: Press) => void): Promise<number> =>
+  (sending ??= round(refused).finally(() => (sending = undefined)))
+
+async function round(refused: (e: unknown, of: Press) => void): Promise<number> {
   let sent = 0
   for (const press of queued()) {
     try {
-      await call(markBooking, { ...press, override: '' })
+      await send(press, '')
       sent++
     } catch (e) {
       if (isNetworkError(e)) return sent
-      refused(e)
+      refused(e, press)
     }
-    keep(queued().filter(({ id }) => id !== press.id))
+    // What was pressed meanwhile stays.
+    keep(queued().filter(({ id, at }) => id !== press.id || at !== press.at))
   }
   return sent
 }

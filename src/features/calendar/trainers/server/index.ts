@@ -33,10 +33,10 @@ export const implementations: Implementation[] = [
     const rows = await classesWhere(ctx, sql`c.day between ${from} and ${to} and c.state <> 'cancelled' and ${whose}`)
     return { rows, blocks: await blocksOf(ctx, from, to, all === 'true' ? {} : { trainerId: trainer!.id }), trainer, trainers }
   }),
-  implement(calls.trainerMark, async (ctx, { id, state }) => {
+  implement(calls.trainerMark, async (ctx, { id, state, override }) => {
     const { class_id: classId } = await lockedBooking(ctx, id)
     await ownClass(ctx, classId)
-    return markBooking(ctx, { id, state, override: '' })
+    return markBooking(ctx, { id, state, override })
   }),
   implement(calls.trainerTell, tellEverybody),
   implement(calls.trainerBlock, async (ctx, given) => {

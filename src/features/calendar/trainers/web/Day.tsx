@@ -16,6 +16,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { useNews } from '#kit/web/live.ts'
+import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { People } from '#features/calendar/bookings/web/index.tsx'
@@ -77,7 +78,7 @@ export function Screen() {
                 </Button>
               </div>
               {people.length ? (
-                <People people={people} marking="own" onMark={(one, state) => call(trainerMark, { id: one.id, state })} />
+                <People people={people} marking="own" onMark={(one, state, override) => call(trainerMark, { id: one.id, state, override })} />
               ) : (
                 <p className="hint">{t('bookings.nobody')}</p>
               )}
@@ -92,6 +93,7 @@ export function Screen() {
 /** Classes that are asked to change hands, with what one may answer. */
 export function Swaps() {
   const t = useWords()
+  const arranges = useCan()('calendar.change')
   const { data } = useCall(listSwaps, {})
   const open = (data?.rows ?? []).filter(({ state }) => state === 'asked' || state === 'accepted')
   if (!open.length) return null
@@ -128,7 +130,8 @@ export function Swaps() {
                   {t('trainers.withdraw')}
                 </Button>
               )}
-              {!one.isForMe && !one.isMine && (
+              {/* Who gives classes himself and arranges them: what was accepted is approved by the same hand. */}
+              {arranges && (one.state === 'accepted' || (!one.isForMe && !one.isMine)) && (
                 <Button size="s" kind="soft" onPress={() => answer(one, 'approve')}>
                   {t('trainers.approve')}
                 </Button>
