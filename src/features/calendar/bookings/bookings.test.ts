@@ -579,5 +579,13 @@ test('hours of appointments go onto one invoice, each of them once', async () =>
   // A draft that is thrown away gives its hours back.
   await studio.send('DELETE', `${base}/documents/${won!.documentId}`)
   expect(await studio.call(calls.listHours, span)).toMatchObject({ minutes: 140 })
+  // One that is written again and issued keeps them: nothing is billed twice.
+  const { documentId } = await bill()
+  const { lines } = await studio.get(`${base}/documents/${documentId}`)
+  const again = lines.map(({ description, quantity, unitPrice }: Record<string, string>) => ({ description, quantity, unitPrice }))
+  await studio.send('PATCH', `${base}/documents/${documentId}`, { type: 8, customerId: dana.id, lines: again })
+  expect(await studio.call(calls.listHours, span)).toEqual({ rows: [], minutes: 0 })
+  await studio.send('POST', `${base}/documents/${documentId}/issue`, {})
+  expect(await studio.call(calls.listHours, span)).toEqual({ rows: [], minutes: 0 })
   await expect(studio.call(calls.listHours, { ...span, to: '2031-04-01' })).rejects.toMatchObject({ errors: [{ path: 'to' }] })
 })
