@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import { rulesForKeys } from '#features/open/apiKeys/rules.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
@@ -24,7 +25,11 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
 
   beforeAll(async () => {
     world = await startWorld()
+    world.app.settings.testAcquirer = true
+    // The shop on trial stands on this machine.
+    world.app.settings.webhooks = { http: false, local: true }
     owner = await newBusiness(world)
+    await owner.call(addTerminal, { gateway: 'test' })
     pinkas = await world.http.listen({ host: '127.0.0.1', port: 0 })
     shop = await openShop({ hpos: process.env.HPOS !== 'no', locale: 'he_IL' })
     console.info(`WordPress ${shop.versions.wordpress}, WooCommerce ${shop.versions.woocommerce}`)

@@ -8,7 +8,7 @@ defineArea('savedCards', {
   rules: ['savedCards.see', 'savedCards.charge', 'savedCards.change'],
   fits: ['services', 'studio', 'office', 'committee', 'nonProfit'],
   href: '/invoice/savecards',
-  order: 45,
+  order: 44,
 })
 
 defineErrors({ 'savedCards.noTerminal': 409, 'savedCards.notOpen': 409, 'savedCards.isNumber': 422, 'savedCards.notKnown': 422 })

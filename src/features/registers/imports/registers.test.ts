@@ -15,9 +15,9 @@ afterAll(() => world.close())
 /** What a register gives out it takes back, field by field and in the words of its own export: nothing is new, changed or faulty. */
 test('every register of the demo business comes back from its own export unchanged', async () => {
   // Expenses come line by line and go out bill by bill; their coming back has a test of its own. Tasks of one title are different tasks, and the number of a
-  // document they hang on may be that of several: what comes back of them is new.
+  // document they hang on may be that of several: what comes back of them is new. So are standing orders: those of a file are of the plainest kind.
   const registers = (await callAs(world, calls.importable, {}, { token })).rows.filter(
-    ({ resource }) => !['expenses', 'tasks'].includes(resource),
+    ({ resource }) => !['expenses', 'tasks', 'standingOrders'].includes(resource),
   )
   expect(registers.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['customers', 'items', 'accounts', 'suppliers']))
   const found: Record<string, unknown> = {}

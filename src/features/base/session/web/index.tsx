@@ -1,16 +1,20 @@
+import { lazy } from 'react'
 import type { Session } from '#kit/describe/session.ts'
 import { call } from '#kit/web/call.ts'
 import type { Account } from '#kit/web/account.ts'
+import { fetchPart } from '#kit/web/fetchPart.ts'
 import * as calls from '../endpoints.ts'
 import { keepPendingFactor } from './factorStep.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
 export { Qr } from './Qr.tsx'
-export { WayIn } from './WayIn.tsx'
 export { takePendingFactor } from './factorStep.ts'
 export { goToGoogle, takeGoogleAnswer } from './google.ts'
 export { newPerson, personFaults, personGiven, PersonFields, TermsField } from './SignUpFields.tsx'
 export { isEmail, useForm } from './useForm.ts'
+
+/** The dialog of a link that logs in elsewhere; it comes with its words when it is opened. */
+export const WayIn = lazy(() => fetchPart(() => import('./WayIn.tsx')).then((part) => ({ default: part.WayIn })))
 
 /** What the frame asks of this feature. */
 export const account: Account = {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { addMonths } from '#domain/day.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { testRow } from '#features/money/acquirers/server/index.ts'
+import { keepInvoice } from './fees.ts'
 import { keepDay } from './take.ts'
 
 /** The acquirer's list of the days on which a demo business was paid by card: all fits but one deal that nobody knows of; and a deposit that waits to be booked. */
@@ -31,4 +33,5 @@ export async function showSettlements(ctx: Ctx): Promise<void> {
     )
   await sql`insert into acquirer_deposits (company_id, id, terminal_id, external_id, day, net_agorot)
     values (${ctx.companyId}, ${newId()}, ${terminal.id}, 'D-20881', ${ctx.today}, 117480)`.execute(ctx.tx)
+  await keepInvoice(ctx, { terminalId: terminal.id, month: addMonths(ctx.today, -1).slice(0, 7), number: '402718', feeAgorot: 2_340, feeVatAgorot: 421 })
 }

@@ -1,5 +1,5 @@
 import { Copy, Link2, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { formatDay, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
@@ -149,12 +149,14 @@ export function AffiliateHome() {
         </Card>
       )}
       {dialog === 'wayIn' && (
-        <WayIn
-          title={t('affiliates.brand.wayIn')}
-          text={t('affiliates.brand.wayInText')}
-          make={() => call(dealerWayIn, {})}
-          onClose={() => setDialog(undefined)}
-        />
+        <Suspense>
+          <WayIn
+            title={t('affiliates.brand.wayIn')}
+            text={t('affiliates.brand.wayInText')}
+            make={() => call(dealerWayIn, {})}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       )}
       {dialog === 'link' && <LinkDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'account' && <AccountDialog of={account} onClose={() => setDialog(undefined)} />}

@@ -122,6 +122,12 @@ const registers: readonly Table[] = [
     'day, id',
   ),
   all(
+    'acquirer-invoices',
+    'acquirer_invoices',
+    'created_at, created_by, fee_agorot, fee_vat_agorot, id, month, number, terminal_id, updated_at',
+    'month, id',
+  ),
+  all(
     'payment-pages',
     'pay_pages',
     'accent, archived_at, asks_email, asks_phone, asks_tax_id, billing_day, charge_today, closes_at, created_at, created_by, every_n, fields, first_price_agorot, id, kind, language, least_agorot, most_agorot, most_instalments, must_agree, paper, places, places_taken, sites, state, suggested, sum_kind, takes_coupons, texts, thanks_url, times, title, told, trial_days, updated_at, version',

@@ -6,6 +6,7 @@ import { israeliMobile } from '#domain/phone.ts'
 import { isTaxApart, paperOf, type OrderPaper, type Trouble } from '#domain/shops/paper.ts'
 import type { ShopOrder } from '#domain/shops/order.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
+import { isOutrun } from '#kit/server/db.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { issuePrepared, prepareDocument, sendDocument, type Prepared } from '#features/sales/documents/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
@@ -37,7 +38,11 @@ async function begin(ctx: Ctx, shop: ShopRow, row: OrderRow): Promise<void> {
   if (ignored) return void (await setOrder(ctx, row.id, { state: 'ignored', ignored_why: ignored, ...noTrouble }))
   if (!row.is_paid) return void (await setOrder(ctx, row.id, { state: 'new', ignored_why: null, ...noTrouble }))
   await sql`savepoint paper`.execute(ctx.tx)
-  const made = await makePaper(ctx, shop.settings, order, row.paid_day!).catch((e: unknown) => troubleOf(e))
+  const made = await makePaper(ctx, shop.settings, order, row.paid_day!).catch((e: unknown) => {
+    // Who lost a deadlock begins anew; it is no trouble of the order.
+    if (isOutrun(e)) throw e
+    return troubleOf(e)
+  })
   if ('code' in made) {
     await sql`rollback to savepoint paper`.execute(ctx.tx)
     return beInTrouble(ctx, row, made)
