@@ -8,7 +8,7 @@ import { changeCompany, setAdvanceRate, switchCompany } from '#features/base/com
 import { useAutoLogin } from '#features/base/session/endpoints.ts'
 import { checkPeriod, closePeriod, listPeriods } from '#features/books/periods/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
-import { deleteDocument } from '#features/sales/documents/endpoints.ts'
+import { changeDocument, deleteDocument, getDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
 import { implementations } from '../../../features.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -435,6 +435,14 @@ test('a client’s fee of a month is charged once, whoever asks how often, and a
   )
   expect(rows.map((row) => row.client_id).toSorted()).toEqual([a.id, b.id].toSorted())
   expect(rows.some((row) => row.client_id === c.id)).toBe(false)
+  // One that is written again and issued keeps the month charged.
+  const kept = rows[1]!.document_id
+  const { customerId, lines } = await office.call(getDocument, { id: kept })
+  const again = lines.map(({ description, quantity, unitPrice }) => ({ description, quantity, unitPrice }))
+  await office.call(changeDocument, { id: kept, type: 8, customerId, lines: again } as never)
+  expect(await office.call(calls.chargeFees, { month: name })).toEqual({ count: 0, sumAgorot: 0 })
+  await office.call(issueDocument, { id: kept } as never)
+  expect(await office.call(calls.chargeFees, { month: name })).toEqual({ count: 0, sumAgorot: 0 })
   await office.call(deleteDocument, { id: rows[0]!.document_id })
   expect(await office.call(calls.chargeFees, { month: name })).toEqual({ count: 1, sumAgorot: 45_050 })
   await expect(a.call(calls.chargeFees, { month: name })).rejects.toThrow('404')
