@@ -41,7 +41,8 @@ async function affiliate(base: string, isDealer = false): Promise<Tour> {
       headers: { 'content-type': 'application/json', 'x-access-token': operator.UserKey! },
       body: JSON.stringify({ domain: 'books.dagan.example', name: 'דגן', dealerId: session.CompanyKey }),
     })
-    expect([200, 404]).toContain(answer.status)
+    // The first business here runs the installation and gives domains: where it is another, he walks without one.
+    expect([200, 403, 404]).toContain(answer.status)
   }
   return { base, session }
 }
