@@ -161,7 +161,7 @@ export function Screen() {
             strong: true,
             width: 'trim',
             cell: (row) => (
-              <bdi dir="ltr" data-code>
+              <bdi dir="ltr" data-code data-whole>
                 {row.key}
               </bdi>
             ),
