@@ -16,7 +16,7 @@ export default defineConfig({
   testDir: 'tests/journeys',
   timeout: 180_000,
   expect: { timeout: 15_000 },
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   forbidOnly: !!process.env.CI,

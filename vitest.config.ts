@@ -18,6 +18,6 @@ export default defineConfig({
     // One process after another would read the whole server anew for every file, which took longer than the tests. What a file needs for itself, it
     // gets from tests/world.ts: a database, a folder, a server.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 })
