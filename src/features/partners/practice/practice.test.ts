@@ -523,10 +523,10 @@ test('the sweep sums up what changed since, and only that', async () => {
   await asSystem(world.app.db, (tx) =>
     sql`update engagements set summed_at = now() + case when client_id = ${client.id} then interval '-25 seconds' else interval '1 hour' end`.execute(tx),
   )
+  // The sweep moves the mark itself: at once there is nothing more to do.
   expect(await sweep(world.app)).toBe(1)
-  expect((await office.call(calls.cockpit, { month: name })).rows[0]!.facts!.isTouched).toBe(true)
-  await asSystem(world.app.db, (tx) => sql`update engagements set summed_at = now() where client_id = ${client.id}`.execute(tx))
   expect(await sweep(world.app)).toBe(0)
+  expect((await office.call(calls.cockpit, { month: name })).rows[0]!.facts!.isTouched).toBe(true)
 })
 
 test('what is checked before closing is what the client’s own page checks', async () => {
