@@ -28,7 +28,7 @@ import {
   wallOf,
 } from '#features/calendar/timetable/web/index.tsx'
 import type { ClassView } from '#features/calendar/timetable/endpoints.ts'
-import { trainerBlock, trainerUnblock, trainerWeek } from '../endpoints.ts'
+import { listSwaps, trainerBlock, trainerUnblock, trainerWeek } from '../endpoints.ts'
 import { SwapDialog, Swaps } from './Day.tsx'
 
 const views = ['day', 'week', 'list'] as const
@@ -53,6 +53,8 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
     { from, to, ...(all ? { all: 'true' as const } : {}) },
     { placeholderData: (old) => old },
   )
+  // What stands above the week comes with it: nothing moves down for it.
+  const { data: swaps, error: noSwaps } = useCall(listSwaps, {})
   useNews(['classes', 'classBookings'], () => void refreshClasses())
   const open = (row: ClassView) =>
     row.trainerId === data?.trainer?.id
@@ -104,11 +106,11 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
           options={views.map((key) => ({ key, label: t(`timetable.view.${key}`) }))}
         />
       </div>
-      <Swaps />
+      {data && <Swaps />}
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Skeleton lines={8} />
+      ) : !data || !(swaps ?? noSwaps) ? (
+        <Skeleton key={data ? 'below' : 'whole'} lines={8} />
       ) : view === 'list' ? (
         data.rows.length ? (
           <ClassList rows={data.rows} onOpen={open} />
