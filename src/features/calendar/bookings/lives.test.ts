@@ -6,6 +6,7 @@ import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import { expire } from '#features/calendar/passes/server/index.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import { makeAhead } from '#features/calendar/timetable/server/index.ts'
+import { israelZone } from '../../../../tests/ical.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { lapse, offerFree, settleHeld } from './server/index.ts'
@@ -63,22 +64,6 @@ const takes = ['booked', 'offered', 'held', 'came', 'missed']
 const [cancelHours, lateFee, noShowFee, price] = [12, 2000, 3000, 6000]
 const freezeDays = 10
 
-/** The zone as calendars write it: the Friday before the last Sunday of March, and the last Sunday of October. */
-const zone = `BEGIN:VTIMEZONE
-TZID:Asia/Jerusalem
-BEGIN:DAYLIGHT
-DTSTART:20130329T020000
-RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=FR;BYMONTHDAY=23,24,25,26,27,28,29
-TZOFFSETFROM:+0200
-TZOFFSETTO:+0300
-END:DAYLIGHT
-BEGIN:STANDARD
-DTSTART:20131027T020000
-RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
-TZOFFSETFROM:+0300
-TZOFFSETTO:+0200
-END:STANDARD
-END:VTIMEZONE`
 
 /** A stretch of a series that had one hour, as an event with its exceptions. */
 interface Stretch {
@@ -98,7 +83,7 @@ function expanded(stretches: readonly Stretch[], until: string): string[] {
   const text = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    zone,
+    israelZone,
     ...stretches.flatMap((one, n) => {
       const event = (more: string[], day: string, at: string, minutes: number) => [
         'BEGIN:VEVENT',

@@ -78,21 +78,25 @@ export const getPass = defineEndpoint({
   summary: 'One pass with every visit in and out',
   errors: ['kit.notFound'],
 })
+/** What is bought, by whom and from when, at once or anew with each period. */
+const bought = {
+  kindId: z.uuid({ error: 'fields.need' }),
+  customerId: z.uuid({ error: 'fields.need' }),
+  fromDay: dayValue.optional().describe('Today without it'),
+  people: z.array(z.uuid()).max(20).default([]).describe('Who may use it besides'),
+}
 export const sellPass = defineEndpoint({
   name: 'passes.sell',
   method: 'POST',
   path: base,
   access: change,
   input: z.strictObject({
-    kindId: z.uuid({ error: 'fields.need' }),
-    customerId: z.uuid({ error: 'fields.need' }),
-    fromDay: dayValue.optional().describe('Today without it'),
+    ...bought,
     priceAgorot: moneyValue
       .min(0, { error: 'fields.range' })
       .max(100_000_000, { error: 'fields.range' })
       .optional()
       .describe('As its kind says without it'),
-    people: z.array(z.uuid()).max(20).default([]).describe('Who may use it besides'),
     paper: z.boolean().default(true).describe('Leaves a draft of its invoice receipt'),
   }),
   output: passShape,
@@ -105,15 +109,12 @@ export const renewPass = defineEndpoint({
   path: `${base}/renewals`,
   access: change,
   input: z.strictObject({
-    kindId: z.uuid({ error: 'fields.need' }),
-    customerId: z.uuid({ error: 'fields.need' }),
-    fromDay: dayValue.optional().describe('Today without it'),
+    ...bought,
     priceAgorot: moneyValue
       .min(1, { error: 'fields.range' })
       .max(100_000_000, { error: 'fields.range' })
       .optional()
       .describe('Of each period; as its kind says without it'),
-    people: z.array(z.uuid()).max(20).default([]).describe('Who may use it besides'),
     cardId: z.uuid().nullish().describe('The usual card of the customer without it; he is asked for one where he has none'),
   }),
   output: renewal,

@@ -1,26 +1,13 @@
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
+import { israelZone } from '../../../../tests/ical.ts'
 import { readBusy } from './server/readBusy.ts'
 
 const window = { from: '2031-03-01T22:00:00.000Z', to: '2031-12-31T22:00:00.000Z' }
 const bytesOf = (lines: string[]) => Buffer.from(['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n'))
 const read = (...lines: string[]) => readBusy({ bytes: bytesOf(lines), ...window })
 const event = (...lines: string[]) => ['BEGIN:VEVENT', 'UID:1@elsewhere', ...lines, 'END:VEVENT']
-const zone = `BEGIN:VTIMEZONE
-TZID:Asia/Jerusalem
-BEGIN:DAYLIGHT
-DTSTART:20130329T020000
-RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=FR;BYMONTHDAY=23,24,25,26,27,28,29
-TZOFFSETFROM:+0200
-TZOFFSETTO:+0300
-END:DAYLIGHT
-BEGIN:STANDARD
-DTSTART:20131027T020000
-RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
-TZOFFSETFROM:+0300
-TZOFFSETTO:+0200
-END:STANDARD
-END:VTIMEZONE`.split('\n')
+const zone = israelZone.split('\n')
 
 describe('when somebody is busy', () => {
   test.each<[string, string[], [string, string][]]>([

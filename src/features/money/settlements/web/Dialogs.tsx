@@ -30,16 +30,38 @@ function useTerminals() {
   }))
 }
 
+/** Which terminal is meant: the first until another is chosen. */
+function useChosenTerminal() {
+  const terminals = useTerminals()
+  const [chosen, setChosen] = useState<string | null>(null)
+  return { terminals, terminal: terminals.find(({ id }) => id === chosen) ?? terminals[0], choose: setChosen }
+}
+
+/** The question of the terminal, where there is more than one. */
+function TerminalField({ of, error }: { of: ReturnType<typeof useChosenTerminal>; error?: string | undefined }) {
+  const t = useWords()
+  if (of.terminals.length < 2) return null
+  return (
+    <ChoiceField
+      label={t('settlements.terminal')}
+      as="list"
+      value={of.terminal?.id ?? null}
+      onChange={of.choose}
+      choices={of.terminals}
+      {...(error ? { error } : {})}
+    />
+  )
+}
+
 /** The deals of some days: asked of the acquirer, or out of its file. */
 export function TakeDialog({ onClose }: Props) {
   const t = useWords()
-  const terminals = useTerminals()
+  const asked = useChosenTerminal()
+  const { terminal } = asked
   const today = dayInJerusalem(new Date())
-  const [chosen, setChosen] = useState<string | null>(null)
   const [from, setFrom] = useState<string | null>(addDays(today, -7))
   const [to, setTo] = useState<string | null>(addDays(today, -1))
   const [file, setFile] = useState<File | null>(null)
-  const terminal = terminals.find(({ id }) => id === chosen) ?? terminals[0]
   const asks = terminal ? terminal.lists || terminal.deposits : false
   return (
     <FormDialog
@@ -59,17 +81,8 @@ export function TakeDialog({ onClose }: Props) {
     >
       {(error) => (
         <>
-          {terminals.length > 1 && (
-            <ChoiceField
-              label={t('settlements.terminal')}
-              as="list"
-              value={terminal?.id ?? null}
-              onChange={setChosen}
-              choices={terminals}
-              {...error('terminalId', terminal?.id)}
-            />
-          )}
-          {terminals.length === 0 && <Note>{t('settlements.noTerminals')}</Note>}
+          <TerminalField of={asked} {...error('terminalId', terminal?.id)} />
+          {!terminal && <Note>{t('settlements.noTerminals')}</Note>}
           {asks && !file && (
             <>
               <DayField label={t('settlements.from')} value={from} onChange={setFrom} {...error('from', from)} />
@@ -157,11 +170,10 @@ export function DenyDialog({ id, agorot, onClose }: Props & { id: string; agorot
 /** Money that came to the bank, written down by hand. */
 export function DepositDialog({ onClose }: Props) {
   const t = useWords()
-  const terminals = useTerminals()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const asked = useChosenTerminal()
+  const { terminal } = asked
   const [day, setDay] = useState<string | null>(dayInJerusalem(new Date()))
   const [net, setNet] = useState<number | null>(null)
-  const terminal = terminals.find(({ id }) => id === chosen) ?? terminals[0]
   return (
     <FormDialog
       title={t('acquirerDeposits.new')}
@@ -177,16 +189,7 @@ export function DepositDialog({ onClose }: Props) {
     >
       {(error) => (
         <>
-          {terminals.length > 1 && (
-            <ChoiceField
-              label={t('settlements.terminal')}
-              as="list"
-              value={terminal?.id ?? null}
-              onChange={setChosen}
-              choices={terminals}
-              {...error('terminalId', terminal?.id)}
-            />
-          )}
+          <TerminalField of={asked} {...error('terminalId', terminal?.id)} />
           <DayField label={t('acquirerDeposits.fields.day')} value={day} onChange={setDay} {...error('day', day)} />
           <MoneyField label={t('acquirerDeposits.fields.netAgorot')} value={net} onChange={setNet} {...error('netAgorot', net)} />
         </>
@@ -198,14 +201,13 @@ export function DepositDialog({ onClose }: Props) {
 /** The acquirer's invoice of a month, held against what deposits booked. */
 export function InvoiceDialog({ onClose }: Props) {
   const t = useWords()
-  const terminals = useTerminals()
+  const asked = useChosenTerminal()
+  const { terminal } = asked
   const today = dayInJerusalem(new Date())
-  const [chosen, setChosen] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(addMonths(startOfMonth(today), -1))
   const [number, setNumber] = useState('')
   const [fee, setFee] = useState<number | null>(null)
   const [vat, setVat] = useState<number | null>(null)
-  const terminal = terminals.find(({ id }) => id === chosen) ?? terminals[0]
   const rate = vatRateOn(today)
   return (
     <FormDialog
@@ -232,16 +234,7 @@ export function InvoiceDialog({ onClose }: Props) {
       {(error) => (
         <>
           <p className="sub">{t('settlements.invoiceText')}</p>
-          {terminals.length > 1 && (
-            <ChoiceField
-              label={t('settlements.terminal')}
-              as="list"
-              value={terminal?.id ?? null}
-              onChange={setChosen}
-              choices={terminals}
-              {...error('terminalId', terminal?.id)}
-            />
-          )}
+          <TerminalField of={asked} {...error('terminalId', terminal?.id)} />
           <DayField label={t('settlements.invoiceMonth')} value={day} onChange={setDay} {...error('month', day)} />
           <TextField label={t('acquirerDeposits.invoiceNumber')} ltr value={number} onChange={setNumber} max={40} {...error('number', number)} />
           <MoneyField
