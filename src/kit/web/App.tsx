@@ -107,7 +107,7 @@ export function startApp(of: Application): void {
 
   let fetched: Promise<Lists> | undefined
   const whole = (): Promise<Lists> =>
-    (fetched ??= fetchPart(of.whole).catch((e: unknown) => {
+    (fetched ??= fetchPart(of.whole, 'told').catch((e: unknown) => {
       fetched = undefined
       throw e
     }))

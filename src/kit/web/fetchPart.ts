@@ -8,16 +8,27 @@ export const isLoadFailure = (e: unknown): boolean =>
 const tries = 3
 const pauseMs = 1000
 
+/** The browser knows of no network; one that can't tell has one. */
+const isAway = (): boolean => globalThis.navigator?.onLine === false
+const networkBack = () => new Promise<void>((done) => addEventListener('online', () => done(), { once: true }))
+
 /**
  * Fetches a part of the application's code; what did not come is asked for again as calls are, twice and a second apart. A part that failed once
- * would otherwise stay away until the page is loaded anew: React keeps the refusal.
+ * would otherwise stay away until the page is loaded anew: React keeps the refusal. Without a network a part waits until it is back: what stands
+ * on the page, and what was typed there, is not given up for a part of it. A whole screen is `told` at once instead.
  */
-export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
+export async function fetchPart<T>(load: () => Promise<T>, without: 'waits' | 'told' = 'waits'): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return await load()
     } catch (e) {
-      if (n === tries || !isLoadFailure(e)) throw e
+      if (!isLoadFailure(e)) throw e
+      if (without === 'waits' && isAway()) {
+        await networkBack()
+        n = 0
+        continue
+      }
+      if (n === tries) throw e
       await new Promise((done) => setTimeout(done, pauseMs))
     }
   }

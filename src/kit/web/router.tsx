@@ -26,7 +26,7 @@ export function preload(screen: Screen): void {
 
 async function loadScreen(screen: Screen): Promise<void> {
   if (loadedScreens.has(screen.path)) return
-  const module = await fetchPart(() => screen.load())
+  const module = await fetchPart(() => screen.load(), 'told')
   loadedScreens.set(screen.path, module.Screen as ComponentType)
 }
 

@@ -84,8 +84,11 @@ export function useRefNames(fields: Fields, query: Query): ReadonlyMap<string, s
 
 /** Takes records out of every kept page of a list at once; the answer that follows puts things right either way. */
 function takeOut(resource: AnyResource, ids: ReadonlySet<string>): void {
+  const queryKey = [callsOf(resource).list.name, 'pages']
+  // An answer that is under way is of before; one that was never there is still waited for.
+  void queryClient.cancelQueries({ queryKey, predicate: (query) => query.state.data !== undefined })
   queryClient.setQueriesData<{ pages: ListAnswer<AnyRow>[]; pageParams: unknown[] }>(
-    { queryKey: [callsOf(resource).list.name, 'pages'] },
+    { queryKey },
     (old) =>
       old?.pages ? { ...old, pages: old.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => !ids.has(row.id)) })) } : old,
   )

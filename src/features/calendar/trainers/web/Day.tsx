@@ -102,16 +102,19 @@ export function Swaps() {
       .then(() => refreshClasses())
       .catch((e: unknown) => banner.error(failureText(t, e)))
   return (
-    <section className="bk-stack" aria-label={t('trainers.swaps')}>
+    <section className="bk-stack bk-asked" aria-label={t('trainers.swaps')}>
       <h2>{t('trainers.swaps')}</h2>
       <ul className="bk-people">
         {open.map((one) => (
           <li key={one.id}>
             <span className="who">
               <b dir="auto">{one.className}</b>
-              <small>
-                {t('trainers.swapLine', { day: formatDay(one.day), at: one.at, from: one.fromName, to: one.toName })} {one.note}
+              {/* Each in a line of its own, cut: a name in letters of another font does not move the page when that font comes. */}
+              <small className="num">
+                {formatDay(one.day)} {one.at}
               </small>
+              <small className="cut">{t('trainers.swapLine', { from: one.fromName, to: one.toName })}</small>
+              {one.note && <small dir="auto">{one.note}</small>}
             </span>
             <StatusPill tone={one.state === 'accepted' ? 'info' : 'wait'}>{t(`trainers.swapState.${one.state}`)}</StatusPill>
             <span className="deeds">

@@ -204,7 +204,10 @@ function Items({
   )
   /** Shown at once, and asked for again when it is kept. */
   const tick = ({ id: itemId, done }: { id: string; done: boolean }) => {
-    queryClient.setQueryData<OutputOf<typeof wholeTask>>(keyOf(wholeTask, { id }), (old) =>
+    const queryKey = keyOf(wholeTask, { id })
+    // An answer that is under way is of before.
+    void queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData<OutputOf<typeof wholeTask>>(queryKey, (old) =>
       old ? { ...old, items: old.items.map((one) => (one.id === itemId ? { ...one, done: !done } : one)) } : old,
     )
     void call(changeItem, { id, itemId, done: !done }).catch(failed).then(refreshTasks)
