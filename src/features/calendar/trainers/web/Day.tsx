@@ -114,7 +114,11 @@ export function Swaps() {
                 {formatDay(one.day)} {one.at}
               </small>
               <small className="cut">{t('trainers.swapLine', { from: one.fromName, to: one.toName })}</small>
-              {one.note && <small dir="auto">{one.note}</small>}
+              {one.note && (
+                <small>
+                  <bdi>{one.note}</bdi>
+                </small>
+              )}
             </span>
             <StatusPill tone={one.state === 'accepted' ? 'info' : 'wait'}>{t(`trainers.swapState.${one.state}`)}</StatusPill>
             <span className="deeds">

@@ -5,7 +5,7 @@ import { show } from '#kit/web/parts/shown.ts'
 import type { PlacedProps } from '#kit/web/screens/places.ts'
 import { useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { getDocument } from '#features/sales/documents/endpoints.ts'
+import { getDocument, type DocumentAnswer } from '#features/sales/documents/endpoints.ts'
 import { signDocument } from '../endpoints.ts'
 import { AskDialog } from './AskDialog.tsx'
 import { Asked } from './Asked.tsx'
@@ -23,32 +23,25 @@ export function Part({ of: documentId }: PlacedProps) {
       purposes="document,quoteOrder"
       {...(may
         ? {
-            onAsk: () =>
-              show((close) => (
-                <Dialog documentId={documentId} number={data.number} isQuote={data.type === 1} customerId={data.customerId} onClose={close} />
-              )),
+            onAsk: () => show((close) => <DocumentDialog of={data} onClose={close} />),
           }
         : {})}
     />
   )
 }
 
-interface DialogProps {
-  documentId: string
-  number: number | null
-  isQuote: boolean
-  customerId: string | null
-  onClose: () => void
-}
-
-function Dialog({ documentId, number, isQuote, customerId, onClose }: DialogProps) {
+/** A paper of agreement to whoever it is for; to a buyer who is no customer with what the paper says of him. */
+export function DocumentDialog({ of, onClose }: { of: DocumentAnswer; onClose: () => void }) {
   const t = useWords()
+  const isQuote = of.type === 1
   const [becomesOrder, setBecomes] = useState(isQuote)
   return (
     <AskDialog
-      title={t('signing.document.title', { number: number ?? 0 })}
-      customerId={customerId ?? undefined}
-      ask={(given) => call(signDocument, { documentId, becomesOrder, ...given })}
+      title={t('signing.document.title', { number: of.number ?? 0 })}
+      {...(of.customerId
+        ? { customerId: of.customerId }
+        : { start: { name: of.customer?.name ?? '', email: of.customer?.email ?? '', phone: of.customer?.phone ?? '' } })}
+      ask={(given) => call(signDocument, { documentId: of.id, becomesOrder: isQuote && becomesOrder, ...given })}
       onClose={onClose}
     >
       {() => isQuote && <FlagField label={t('signing.document.becomesOrder')} value={becomesOrder} onChange={setBecomes} />}
