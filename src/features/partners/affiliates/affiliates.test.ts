@@ -552,10 +552,11 @@ describe('what a brand says and where it leads', () => {
 })
 
 describe('a brand is asked again by itself', () => {
-  const [site, texts] = [outside.site, names.texts]
+  const [site, texts, before] = [outside.site, names.texts, time]
   afterAll(() => {
     outside.site = site
     names.texts = texts
+    time = before
   })
   const hour = 3_600_000
   const later = (hours: number) => (time = new Date(time.getTime() + hours * hour))

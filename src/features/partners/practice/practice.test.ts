@@ -1,14 +1,15 @@
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
+import { addDays, addMonths, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { acceptInvitation } from '#features/base/team/endpoints.ts'
 import { changeCompany, setAdvanceRate, switchCompany } from '#features/base/companies/endpoints.ts'
 import { useAutoLogin } from '#features/base/session/endpoints.ts'
 import { checkPeriod, closePeriod, listPeriods } from '#features/books/periods/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
-import { changeDocument, deleteDocument, getDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
+import { takeStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
+import { changeDocument, createDocument, deleteDocument, getDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
 import { implementations } from '../../../features.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -245,6 +246,33 @@ describe('a month', () => {
       'practice.monthAhead',
     )
     await expect(office.call(calls.signLine, { clientId: client.id, month: name, line: 'nothing' })).rejects.toThrow('404')
+  })
+
+  test('says of a bank that it does not agree with the books, not of what is only on its way', async () => {
+    const office = await newOffice()
+    const client = await newClient(office)
+    const customer = await client.customer('כהן')
+    const { id } = await client.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש' })
+    const bring = async (...lines: string[]) => {
+      const csv = ['date,description,reference,amount,balance', ...lines].join('\n')
+      const seen = await client.call(uploadStatement, { id, name: 'x.csv', bytes: Buffer.from(csv) } as never)
+      await client.call(takeStatement, { id: seen.id })
+    }
+    const transfer = (date: string, agorot: number) =>
+      client.call(createDocument, { type: 6, customerId: customer.id, date, payments: [{ means: 3, amountAgorot: agorot }] } as never)
+    const line = async () => {
+      const seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
+      return seen.facts!.lines.find((one) => one.line === 'reconciled')
+    }
+    const old = addMonths(month, -2)
+    // Without a line of the bank there is nothing to agree with.
+    expect(await line()).toBeUndefined()
+    await bring(`${old},opening,1,100,100`, `${month},fee,2,-5,95`)
+    await transfer(addDays(endOfMonth(month), -2), 70_000)
+    expect(await line()).toMatchObject({ count: 0, state: 'ok' })
+    // Booked two months ago, and the bank never knew of it.
+    await transfer(addDays(old, 1), 50_000)
+    expect(await line()).toMatchObject({ count: 1, state: 'look', open: `/invoice/bankreconciliation?bankAccount=${id}&day=${endOfMonth(month)}` })
   })
 
   test('a list of the office’s own asks more, and holds the closing up until it is signed', async () => {
