@@ -552,10 +552,13 @@ describe('what a brand says and where it leads', () => {
 })
 
 describe('a brand is asked again by itself', () => {
-  const [site, texts, before] = [outside.site, names.texts, time]
+  const [site, texts] = [outside.site, names.texts]
+  let before = time
+  beforeAll(() => void (before = time))
   afterAll(() => {
     outside.site = site
     names.texts = texts
+    // The hour of day too is as it was.
     time = before
   })
   const hour = 3_600_000
