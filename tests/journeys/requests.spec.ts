@@ -67,7 +67,7 @@ test('a line of the bank, an expense and an entry are asked about where they sta
     ((await (await fetch(baseURL + path, { headers: { 'x-access-token': tour.session.UserKey! } })).json()) as { rows: T[] }).rows
   const [line] = await rows<{ id: string; bankAccountId: string; text: string }>('/api4/invoice/banklines?size=10')
   const [expense] = await rows<{ id: string }>('/api4/invoice/expenses?size=10')
-  const [entry] = await rows<{ id: string }>('/api5/invoicecpa/entries?size=10')
+  const [entry] = await rows<{ id: string }>('/api5/invoicecpa/entries?from=2000-01-01&to=2199-12-31&size=10')
   const { page, failures } = await openPage(context, tour, `/invoice/banklist/${line!.bankAccountId}`)
   const asking = t('requests.askAccountant')
   const menu = page.getByRole('menu')

@@ -250,29 +250,29 @@ describe('a month', () => {
 
   test('says of a bank that it does not agree with the books, not of what is only on its way', async () => {
     const office = await newOffice()
-    const client = await newClient(office)
-    const customer = await client.customer('כהן')
-    const { id } = await client.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש' })
-    const bring = async (...lines: string[]) => {
-      const csv = ['date,description,reference,amount,balance', ...lines].join('\n')
-      const seen = await client.call(uploadStatement, { id, name: 'x.csv', bytes: Buffer.from(csv) } as never)
-      await client.call(takeStatement, { id: seen.id })
-    }
-    const transfer = (date: string, agorot: number) =>
-      client.call(createDocument, { type: 6, customerId: customer.id, date, payments: [{ means: 3, amountAgorot: agorot }] } as never)
-    const line = async () => {
-      const seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
-      return seen.facts!.lines.find((one) => one.line === 'reconciled')
-    }
     const old = addMonths(month, -2)
+    /** What the list says of a client whose bank knows a fee, and whose books know transfers of these days. */
+    const line = async (...booked: string[]) => {
+      const client = await newClient(office)
+      const customer = await client.customer('כהן')
+      const { id } = await client.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש' })
+      if (booked.length) {
+        const csv = `date,description,reference,amount,balance\n${old},opening,1,100,100\n${month},fee,2,-5,95`
+        const seen = await client.call(uploadStatement, { id, name: 'x.csv', bytes: Buffer.from(csv) } as never)
+        await client.call(takeStatement, { id: seen.id })
+      }
+      for (const date of booked)
+        await client.call(createDocument, { type: 6, customerId: customer.id, date, payments: [{ means: 3, amountAgorot: 70_000 }] } as never)
+      const seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
+      return { id, said: seen.facts!.lines.find((one) => one.line === 'reconciled') }
+    }
+    const late = addDays(endOfMonth(month), -2)
     // Without a line of the bank there is nothing to agree with.
-    expect(await line()).toBeUndefined()
-    await bring(`${old},opening,1,100,100`, `${month},fee,2,-5,95`)
-    await transfer(addDays(endOfMonth(month), -2), 70_000)
-    expect(await line()).toMatchObject({ count: 0, state: 'ok' })
+    expect((await line()).said).toBeUndefined()
+    expect((await line(late)).said).toMatchObject({ count: 0, state: 'ok' })
     // Booked two months ago, and the bank never knew of it.
-    await transfer(addDays(old, 1), 50_000)
-    expect(await line()).toMatchObject({ count: 1, state: 'look', open: `/invoice/bankreconciliation?bankAccount=${id}&day=${endOfMonth(month)}` })
+    const { id, said } = await line(addDays(old, 1), late)
+    expect(said).toMatchObject({ count: 1, state: 'look', open: `/invoice/bankreconciliation?bankAccount=${id}&day=${endOfMonth(month)}` })
   })
 
   test('a list of the office’s own asks more, and holds the closing up until it is signed', async () => {

@@ -16,6 +16,7 @@ let firm: Business
 let companyId: string
 beforeAll(async () => {
   world = await startWorld()
+  world.app.settings.testAcquirer = true
   firm = await newBusiness(world)
   companyId = (await firm.get('/api/user/session')).companyId
 })
@@ -81,8 +82,8 @@ test('money stands on the line too: what was paid, with what became of it, and w
   } as never)
   const { id: terminal } = await firm.call(addTerminal, { gateway: 'test' })
   await asSystem(world.app.db, (tx) =>
-    sql`insert into charges (company_id, id, terminal_id, purpose, customer_id, amount_agorot, description, state, lapses_at)
-      select ${companyId}, new_event_id(), ${terminal}, 'document', ${shop.id}, 12_300, 'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(tx),
+    sql`insert into charges (company_id, id, terminal_id, purpose, subject_id, customer_id, amount_agorot, description, state, lapses_at)
+      select ${companyId}, new_event_id(), ${terminal}, 'document', new_event_id(), ${shop.id}, 12_300, 'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(tx),
   )
   const lines = async (token?: string) =>
     (await callAs(world, calls.timeline, { customerId: shop.id, kinds: 'money' }, { token: token ?? firm.token })).rows

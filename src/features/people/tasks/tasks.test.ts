@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
@@ -58,8 +58,10 @@ describe('a task', () => {
     const dana = await mate([200, 203], { name: 'עמית נגר' })
     for (const kind of ['task.given', 'task.reminder']) await callAs(world, setBell, { kind, way: 'mail' }, { token: dana.token })
     const card = await quick('מחר ב-10 לשלוח טיוטה @עמית')
-    await asSystem(world.app.db, (tx) => sql`update tasks set remind_at = ${clock.toISOString()} where id = ${card.id}`.execute(tx))
+    const before = clock
+    clock = momentAt(addDays(today(), 1), 10)
     await remind(world.app)
+    clock = before
     await world.worker.drain()
     const letters = readdirSync(join(dataDir, 'mail'))
       .toSorted()
