@@ -95,7 +95,10 @@ test('a line of the bank, an expense and an entry are asked about where they sta
     [`/invoice/entries/${entry!.id}`, 'מה הפקודה הזאת?'],
   ] as const) {
     await page.goto(baseURL + path)
-    await page.getByRole('button', { name: t('kit.actions.more') }).first().click()
+    await page
+      .getByRole('button', { name: t('kit.actions.more') })
+      .first()
+      .click()
     await ask(words)
   }
 

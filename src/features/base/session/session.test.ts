@@ -425,7 +425,12 @@ describe('a link into the application of a phone', () => {
     expect(await callAs(world, calls.mySession, {}, { token: opened.UserKey })).toMatchObject({ companyId })
     // Both devices are in; the new one stands among the sessions, is told apart, and can be ended from the old.
     const { rows } = await b.call(calls.listSessions, {})
-    expect(rows.map(({ way, current }) => [way, current])).toEqual(expect.arrayContaining([['', true], ['link', false]]))
+    expect(rows.map(({ way, current }) => [way, current])).toEqual(
+      expect.arrayContaining([
+        ['', true],
+        ['link', false],
+      ]),
+    )
     await b.call(calls.endSession, { id: rows.find(({ current }) => !current)!.id })
     await expect(callAs(world, calls.mySession, {}, { token: opened.UserKey })).rejects.toMatchObject({ status: 401 })
     expect(await logOf(companyId)).toMatchObject([

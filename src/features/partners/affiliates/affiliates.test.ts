@@ -567,7 +567,13 @@ describe('a brand is asked again by itself', () => {
   test.each<[why: string, was: Partial<Standing>, holds: boolean, is: Partial<Standing>, told: string | undefined]>([
     ['it holds', { provedAt: 'a' }, true, { provedAt: 'a' }, undefined],
     ['it is lost, and stays in use', { provedAt: 'a' }, false, { provedAt: 'a', lostAt: '2026-03-10T08:00:00.000Z' }, 'lost'],
-    ['told once', { provedAt: 'a', lostAt: '2026-03-08T08:00:00.001Z' }, false, { provedAt: 'a', lostAt: '2026-03-08T08:00:00.001Z' }, undefined],
+    [
+      'told once',
+      { provedAt: 'a', lostAt: '2026-03-08T08:00:00.001Z' },
+      false,
+      { provedAt: 'a', lostAt: '2026-03-08T08:00:00.001Z' },
+      undefined,
+    ],
     ['found again in time', { provedAt: 'a', lostAt: '2026-03-09T08:00:00.000Z' }, true, { provedAt: 'a' }, 'back'],
     ['three days are over', { provedAt: 'a', lostAt: '2026-03-07T08:00:00.000Z' }, false, { endedAt: '2026-03-10T08:00:00.000Z' }, 'ended'],
     ['ended, and still not there', { endedAt: '2026-02-01T08:00:00.000Z' }, false, { endedAt: '2026-02-01T08:00:00.000Z' }, undefined],
@@ -582,16 +588,23 @@ describe('a brand is asked again by itself', () => {
   test('when next: daily, four times a day while lost, no more a month after the end', () => {
     const now = new Date('2026-03-10T08:00:00Z')
     const at = (one: Partial<Standing>) =>
-      askNext([{ provedAt: null, lostAt: null, endedAt: null, ...one }], now)?.toISOString().slice(0, 13) ?? null
-    expect([at({ provedAt: 'a' }), at({ provedAt: 'a', lostAt: 'b' }), at({}), at({ endedAt: '2026-02-09T08:00:00Z' }), at({ endedAt: '2026-02-08T08:00:00Z' })]).toEqual(
-      ['2026-03-11T08', '2026-03-10T14', null, '2026-03-11T08', null],
-    )
+      askNext([{ provedAt: null, lostAt: null, endedAt: null, ...one }], now)
+        ?.toISOString()
+        .slice(0, 13) ?? null
+    expect([
+      at({ provedAt: 'a' }),
+      at({ provedAt: 'a', lostAt: 'b' }),
+      at({}),
+      at({ endedAt: '2026-02-09T08:00:00Z' }),
+      at({ endedAt: '2026-02-08T08:00:00Z' }),
+    ]).toEqual(['2026-03-11T08', '2026-03-10T14', null, '2026-03-11T08', null])
   })
 
   test('its dealer is told by bell and letter, it goes out of use after three days, and back by itself', async () => {
     const dealer = await newAffiliate()
     const domain = `again${count}.buzz.example`
-    const save = (more: object) => operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id, mailFrom: 'office@letters.example', ...more } as never)
+    const save = (more: object) =>
+      operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id, mailFrom: 'office@letters.example', ...more } as never)
     await save({})
     const client = await newClient('', { domain })
     const linkOf = () => asCaller(world.app, systemCaller(client.id), '', async (ctx) => siteOf(ctx.app))
@@ -634,8 +647,14 @@ describe('a brand is asked again by itself', () => {
     expect(await standing()).toEqual(['lost', 'proved'])
     expect(await linkOf()).toBe(`https://${domain}`)
     const day = addDays(today(), 3)
-    expect((await dealer.call(calls.myAffiliate, {})).brand).toMatchObject({ siteState: 'lost', siteDay: day, mailState: 'proved', mailDay: null })
-    const told = async (call: Business['call']) => (await call(listNotifications, {})).rows.filter(({ params }) => params.domain === domain).map(({ kind }) => kind)
+    expect((await dealer.call(calls.myAffiliate, {})).brand).toMatchObject({
+      siteState: 'lost',
+      siteDay: day,
+      mailState: 'proved',
+      mailDay: null,
+    })
+    const told = async (call: Business['call']) =>
+      (await call(listNotifications, {})).rows.filter(({ params }) => params.domain === domain).map(({ kind }) => kind)
     expect(await told(dealer.call)).toEqual(['brand.lost'])
     expect(await told(operator.call)).toEqual(['brand.lost'])
     const letter = Buffer.from(lastLetter().split(/\r?\n\r?\n/)[1]!, 'base64').toString()
@@ -674,8 +693,16 @@ describe('a brand is asked again by itself', () => {
     expect(await fromOf()).toBe('hello@letters.example')
     await save({ mailFrom: 'hello@other.example' })
     expect(await standing()).toEqual(['proved', 'none'])
-    const log = await query(sql<{ action: string }>`select action from audit_log where company_id = ${operatorId} and after->>'domain' = ${domain} order by at, id`)
-    expect(log.map(({ action }) => action).filter((one) => /(Lost|Ended|Back)$/.test(one))).toEqual(['affiliates.brandLost', 'affiliates.brandEnded', 'affiliates.brandBack'])
+    const log = await query(
+      sql<{
+        action: string
+      }>`select action from audit_log where company_id = ${operatorId} and after->>'domain' = ${domain} order by at, id`,
+    )
+    expect(log.map(({ action }) => action).filter((one) => /(Lost|Ended|Back)$/.test(one))).toEqual([
+      'affiliates.brandLost',
+      'affiliates.brandEnded',
+      'affiliates.brandBack',
+    ])
   })
 
   test('two processes ask once, and what a dead one held is asked again after an hour', async () => {

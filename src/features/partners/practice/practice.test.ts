@@ -262,7 +262,12 @@ describe('a month', () => {
         await client.call(takeStatement, { id: seen.id })
       }
       for (const date of booked)
-        await client.call(createDocument, { type: 6, customerId: customer.id, date, payments: [{ means: 3, amountAgorot: 70_000 }] } as never)
+        await client.call(createDocument, {
+          type: 6,
+          customerId: customer.id,
+          date,
+          payments: [{ means: 3, amountAgorot: 70_000 }],
+        } as never)
       const seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
       return { id, said: seen.facts!.lines.find((one) => one.line === 'reconciled') }
     }
@@ -549,7 +554,9 @@ test('the sweep sums up what changed since, and only that', async () => {
   await client.invoice(customer.id, '100', { date: month })
   // Half a minute goes by for this client, and nobody else is due however long this takes.
   await asSystem(world.app.db, (tx) =>
-    sql`update engagements set summed_at = now() + case when client_id = ${client.id} then interval '-25 seconds' else interval '1 hour' end`.execute(tx),
+    sql`update engagements set summed_at = now() + case when client_id = ${client.id} then interval '-25 seconds' else interval '1 hour' end`.execute(
+      tx,
+    ),
   )
   // The sweep moves the mark itself: at once there is nothing more to do.
   expect(await sweep(world.app)).toBe(1)

@@ -83,11 +83,15 @@ test('money stands on the line too: what was paid, with what became of it, and w
   const { id: terminal } = await firm.call(addTerminal, { gateway: 'test' })
   await asSystem(world.app.db, (tx) =>
     sql`insert into charges (company_id, id, terminal_id, purpose, subject_id, customer_id, amount_agorot, description, state, lapses_at)
-      select ${companyId}, new_event_id(), ${terminal}, 'document', new_event_id(), ${shop.id}, 12_300, 'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(tx),
+      select ${companyId}, new_event_id(), ${terminal}, 'document', new_event_id(), ${shop.id}, 12_300, 'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(
+      tx,
+    ),
   )
   const lines = async (token?: string) =>
     (await callAs(world, calls.timeline, { customerId: shop.id, kinds: 'money' }, { token: token ?? firm.token })).rows
-  expect((await lines()).map(({ what, text, state, direction, totalAgorot, number }) => [what, text, state, direction, totalAgorot, number])).toEqual(
+  expect(
+    (await lines()).map(({ what, text, state, direction, totalAgorot, number }) => [what, text, state, direction, totalAgorot, number]),
+  ).toEqual(
     expect.arrayContaining([
       ['charge', 'תשלום declined', 'declined', 'in', 12_300, null],
       ['transfer', 'T-77', 'received', 'in', 70_000, receipt.number],

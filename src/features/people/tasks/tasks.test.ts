@@ -73,7 +73,10 @@ describe('a task', () => {
     for (const text of letters) {
       const token = /#([\w-]{20,})/.exec(text)![1]!
       await callAs(world, openLetterLink, { token })
-      expect(await callAs(world, useAutoLogin, { token })).toMatchObject({ CompanyKey: companyId, path: `/invoice/alltasks?task=${card.id}` })
+      expect(await callAs(world, useAutoLogin, { token })).toMatchObject({
+        CompanyKey: companyId,
+        path: `/invoice/alltasks?task=${card.id}`,
+      })
     }
   })
 

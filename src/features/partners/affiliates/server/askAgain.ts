@@ -50,7 +50,9 @@ export async function askBrandsAgain(app: App): Promise<number> {
 async function settle(app: App, asked: Proving, found: { site: boolean; mail: boolean }, now: Date): Promise<void> {
   const { domain, mailFrom } = asked
   const told = await asSystem(app.db, async (tx) => {
-    const { rows } = await sql<StoredStandings & { dealer: string | null; mailFrom: string }>`select dealer_company as dealer, mail_from as "mailFrom", ${standingColumns}
+    const { rows } = await sql<
+      StoredStandings & { dealer: string | null; mailFrom: string }
+    >`select dealer_company as dealer, mail_from as "mailFrom", ${standingColumns}
       from brands where domain = ${domain} for update`.execute(tx)
     const [row] = rows
     // A sender that was changed while the old one was asked about is asked about next time.
@@ -64,7 +66,14 @@ async function settle(app: App, asked: Proving, found: { site: boolean; mail: bo
     )
     const changes: Told[] = []
     for (const [side, { told: change, is }] of Object.entries({ site, mail }) as ['site' | 'mail', typeof site][])
-      if (change) changes.push({ change, side, host: side === 'site' ? domain : hostOf(mailFrom), day: dayInJerusalem(endOf(is) ?? now), record: recordOf(asked.proof) })
+      if (change)
+        changes.push({
+          change,
+          side,
+          host: side === 'site' ? domain : hostOf(mailFrom),
+          day: dayInJerusalem(endOf(is) ?? now),
+          record: recordOf(asked.proof),
+        })
     for (const one of changes) await tell(app, tx, row.dealer, one)
     return changes
   })
@@ -78,7 +87,13 @@ async function tell(app: App, tx: Tx, dealer: string | null, told: Told): Promis
   const params = { domain: told.host, day: told.day }
   if (dealer) {
     const { rows } = await sql<{ id: string }>`select user_id as id from affiliates where affiliate_id = ${dealer}`.execute(tx)
-    await ring({ tx, companyId: dealer }, kind, { entity: 'affiliates', id: dealer }, params, rows.map(({ id }) => id))
+    await ring(
+      { tx, companyId: dealer },
+      kind,
+      { entity: 'affiliates', id: dealer },
+      params,
+      rows.map(({ id }) => id),
+    )
     for (const { id: userId } of rows)
       await sql`insert into outbox (id, company_id, name, payload) values (${newId()}, ${dealer}, 'affiliates.brandMail', ${JSON.stringify({ ...told, userId })})`.execute(
         tx,
@@ -91,7 +106,9 @@ async function tell(app: App, tx: Tx, dealer: string | null, told: Told): Promis
   const people = owners.filter(({ rules }) => isUnlimited(rules)).map(({ id }) => id)
   await ring({ tx, companyId: operatorId }, kind, { entity: 'affiliates', id: dealer ?? operatorId }, params, people)
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after) values (${operatorId}, ${newId()}, ${nobody}, '',
-    ${`affiliates.brand${told.change[0]!.toUpperCase()}${told.change.slice(1)}`}, 'affiliates', ${dealer}, ${JSON.stringify({ domain: told.host, of: told.side })})`.execute(tx)
+    ${`affiliates.brand${told.change[0]!.toUpperCase()}${told.change.slice(1)}`}, 'affiliates', ${dealer}, ${JSON.stringify({ domain: told.host, of: told.side })})`.execute(
+    tx,
+  )
 }
 
 /** From the installation's own address and to its own page: what is told of may be the very domain that fails. */

@@ -79,7 +79,9 @@ export async function brandOfDealer(ctx: Ctx, dealerId: string): Promise<z.outpu
   return asSystem(ctx.app.db, async (tx) => {
     const { rows: brands } = await sql<
       StoredStandings & { domain: string; name: string; mailFrom: string; proof: string }
-    >`select domain, name, proof, mail_from as "mailFrom", ${standingColumns} from brands where dealer_company = ${dealerId} and is_dealer order by domain limit 1`.execute(tx)
+    >`select domain, name, proof, mail_from as "mailFrom", ${standingColumns} from brands where dealer_company = ${dealerId} and is_dealer order by domain limit 1`.execute(
+      tx,
+    )
     if (!brands[0]) return null
     const { domain, name, mailFrom, proof, ...stored } = brands[0]
     const { rows: businesses } = await sql<NonNullable<z.output<typeof myAffiliate.output>['brand']>['businesses'][number]>`

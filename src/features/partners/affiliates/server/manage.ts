@@ -61,7 +61,8 @@ export async function showAll(ctx: Ctx): Promise<List> {
       left join expenses e on e.company_id = p.company_id and e.document_id = p.document_id
     where p.company_id = ${ctx.companyId} order by p.made_at desc limit 100`.execute(ctx.tx)
   const { rows: brands } = await sql<
-    Omit<List['brands'][number], 'dealer' | 'businesses' | 'mailRecord' | keyof ReturnType<typeof saidOf>> & StoredStandings & { proof: string }
+    Omit<List['brands'][number], 'dealer' | 'businesses' | 'mailRecord' | keyof ReturnType<typeof saidOf>> &
+      StoredStandings & { proof: string }
   >`select domain, name, accent, logo, proof, ${standingColumns}, asked_at as "askedAt", mail_name as "mailName", mail_from as "mailFrom",
       support_email as "supportEmail", dealer_company as "dealerId", page_ids as "pageIds" from brands where is_dealer order by name, domain`.execute(
     ctx.tx,

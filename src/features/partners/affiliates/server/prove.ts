@@ -46,9 +46,8 @@ export async function look(app: App, { domain, proof, mailFrom }: Proving): Prom
  */
 export async function proveBrand(ctx: Ctx, { domain }: { domain: string }) {
   beOperator(ctx)
-  const { rows } = await sql<Proving>`select domain, proof, mail_from as "mailFrom" from brands where domain = ${domain} and is_dealer`.execute(
-    ctx.tx,
-  )
+  const { rows } =
+    await sql<Proving>`select domain, proof, mail_from as "mailFrom" from brands where domain = ${domain} and is_dealer`.execute(ctx.tx)
   const [brand] = rows
   if (!brand) throw fail('kit.notFound')
   const found = await look(ctx.app, brand)

@@ -23,7 +23,8 @@ export const standingOf = ({ provedAt, lostAt, endedAt }: Standing): (typeof sta
   provedAt ? (lostAt ? 'lost' : 'proved') : endedAt ? 'ended' : 'none'
 
 /** The day on which what is lost goes out of use. */
-export const endOf = ({ lostAt }: Pick<Standing, 'lostAt'>): Date | null => lostAt === null ? null : new Date(Date.parse(lostAt) + graceMs)
+export const endOf = ({ lostAt }: Pick<Standing, 'lostAt'>): Date | null =>
+  lostAt === null ? null : new Date(Date.parse(lostAt) + graceMs)
 
 /** What becomes of a standing when it was asked about by itself, and what is to be told. What was never proved stays so: its owner presses when he is ready. */
 export function afterAsking(was: Standing, holds: boolean, at: Date): { is: Standing; told?: StandingChange } {
@@ -40,7 +41,8 @@ export function afterAsking(was: Standing, holds: boolean, at: Date): { is: Stan
 /** When to ask again: daily, four times a day while something is lost, and not at all where nothing was proved or it ended long ago. */
 export function askNext(all: readonly Standing[], now: Date): Date | null {
   if (all.some(({ lostAt }) => lostAt)) return new Date(now.getTime() + dayMs / 4)
-  const isWorth = ({ provedAt, endedAt }: Standing) => provedAt !== null || (endedAt !== null && now.getTime() - Date.parse(endedAt) < patienceMs)
+  const isWorth = ({ provedAt, endedAt }: Standing) =>
+    provedAt !== null || (endedAt !== null && now.getTime() - Date.parse(endedAt) < patienceMs)
   return all.some(isWorth) ? new Date(now.getTime() + dayMs) : null
 }
 

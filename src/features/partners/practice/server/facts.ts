@@ -118,8 +118,12 @@ const onTheWayDays = 30
  * something was booked long ago that never came to the bank.
  */
 async function unreconciledOf(ctx: Ctx, to: Day): Promise<string[]> {
-  const { rows: accounts } = await sql<{ id: string }>`select id from bank_accounts a where company_id = ${ctx.companyId} and archived_at is null
-    and exists (select 1 from bank_lines l where l.company_id = a.company_id and l.bank_account_id = a.id and l.day <= ${to}) order by created_at, id`.execute(ctx.tx)
+  const { rows: accounts } = await sql<{
+    id: string
+  }>`select id from bank_accounts a where company_id = ${ctx.companyId} and archived_at is null
+    and exists (select 1 from bank_lines l where l.company_id = a.company_id and l.bank_account_id = a.id and l.day <= ${to}) order by created_at, id`.execute(
+    ctx.tx,
+  )
   const found: string[] = []
   for (const { id } of accounts) {
     const rows = await unless(() => bankReconciliation.rows(ctx, { bankAccount: id, day: to } as never, null), [])
@@ -128,7 +132,8 @@ async function unreconciledOf(ctx: Ctx, to: Day): Promise<string[]> {
   return found
 }
 
-const unreconciledPage = (id: string | undefined, to: Day): string => `/invoice/bankreconciliation${id ? `?bankAccount=${id}&day=${to}` : ''}`
+const unreconciledPage = (id: string | undefined, to: Day): string =>
+  `/invoice/bankreconciliation${id ? `?bankAccount=${id}&day=${to}` : ''}`
 
 /** The VAT that is reported with this month: of two months in one, with the second. */
 async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {

@@ -127,7 +127,11 @@ const mail: Job = async (ctx, { userId, id }) => {
   if (!of || of.read || !mayHear({ rules: of.rules, docsAllow: of.docs_allow, ownCustomersOnly: of.own }, of.kind)) return
   const [thing, what] = of.kind.split('.') as [string, string]
   const { day } = of.params
-  const said = { ...of.params, by: of.by ?? say(of.language, 'companies.log.system'), ...(typeof day === 'string' ? { day: formatDay(day) } : {}) }
+  const said = {
+    ...of.params,
+    by: of.by ?? say(of.language, 'companies.log.system'),
+    ...(typeof day === 'string' ? { day: formatDay(day) } : {}),
+  }
   const sentence = isOwnKind(of.kind)
     ? say(of.language, `bell.kinds.${of.kind}`, said)
     : `${say(of.language, `webhooks.things.${thing}`)}: ${say(of.language, `webhooks.events.${thing}.${what}`)}`

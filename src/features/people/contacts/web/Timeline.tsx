@@ -119,14 +119,14 @@ function Entry({ of }: { of: TimelineEntry }) {
     of.kind === 'money'
       ? wordIfAny(t, `${isCharge ? 'cardCharges' : 'payments'}.state.${of.state}`, {})
       : of.kind === 'paper'
-      ? wordIfAny(t, `documents.status.${of.state}`, {})
-      : of.kind === 'letter'
-        ? of.state === 'opened'
-          ? t('interactions.opened')
-          : wordIfAny(t, `messages.state.${of.state}`, {})
-        : of.kind === 'task'
-          ? t(of.state === 'done' ? 'interactions.taskDone' : 'interactions.taskOpen')
-          : undefined
+        ? wordIfAny(t, `documents.status.${of.state}`, {})
+        : of.kind === 'letter'
+          ? of.state === 'opened'
+            ? t('interactions.opened')
+            : wordIfAny(t, `messages.state.${of.state}`, {})
+          : of.kind === 'task'
+            ? t(of.state === 'done' ? 'interactions.taskDone' : 'interactions.taskOpen')
+            : undefined
   const href = isCharge ? undefined : paths[of.kind]?.(of.id)
   return (
     <>
