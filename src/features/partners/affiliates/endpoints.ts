@@ -38,6 +38,9 @@ const plan = z.object({
 })
 export type PlanAnswer = z.output<typeof plan>
 
+/** A logo as it comes; it is drawn anew and smaller. */
+export const maxLogoBytes = 5 * 1024 * 1024
+
 /** How something stands that was proved: in use, in use until it proves itself again, or out of use. */
 export const standingNames = ['none', 'proved', 'lost', 'ended'] as const
 const standing = {
@@ -424,7 +427,7 @@ export const setBrandLogo = defineEndpoint({
   method: 'POST',
   path: `${base}/brands/{domain}/logo`,
   access: manage,
-  upload: { maxBytes: 5_000_000 },
+  upload: { maxBytes: maxLogoBytes },
   input: z.object({ domain: domainValue, bytes: bytesValue }),
   output: done,
   summary: 'The logo of a brand, a PNG or JPEG; it is drawn anew',

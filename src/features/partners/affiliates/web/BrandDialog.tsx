@@ -13,7 +13,7 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { StandingPill, type Standings } from './Standing.tsx'
-import { dropBrandLogo, listAffiliates, proveBrand, saveBrand, setBrandLogo } from '../endpoints.ts'
+import { dropBrandLogo, listAffiliates, maxLogoBytes, proveBrand, saveBrand, setBrandLogo } from '../endpoints.ts'
 
 type List = OutputOf<typeof listAffiliates>
 export type Brand = List['brands'][number]
@@ -91,7 +91,7 @@ export function BrandDialog({
             value={file}
             onChange={setFile}
             accept="image/png,image/jpeg"
-            limit={5_000_000}
+            limit={maxLogoBytes}
             {...error('bytes', file)}
           />
           {of?.logo && !file && (
