@@ -3,7 +3,7 @@ import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { standingNames } from '../endpoints.ts'
 
 /** So long what was proved stays in use after it was last seen to hold: a name server that is down for a night ends nothing. */
-export const graceMs = 3 * 86_400_000
+const graceMs = 3 * 86_400_000
 const dayMs = 86_400_000
 /** What is out of use is asked about for so long by itself; after that by a press. */
 const patienceMs = 30 * dayMs
@@ -19,7 +19,7 @@ export interface Standing {
 export type StandingChange = 'lost' | 'ended' | 'back'
 
 /** One word for it. */
-export const standingOf = ({ provedAt, lostAt, endedAt }: Standing): (typeof standingNames)[number] =>
+const standingOf = ({ provedAt, lostAt, endedAt }: Standing): (typeof standingNames)[number] =>
   provedAt ? (lostAt ? 'lost' : 'proved') : endedAt ? 'ended' : 'none'
 
 /** The day on which what is lost goes out of use. */
