@@ -227,7 +227,9 @@ export function ListScreen({
         : []
     return [...opens, ...edits, ...(own.length > 0 ? (['line', ...own] as MenuEntry[]) : []), ...away]
   }
-  const hasMenu = embedded ? hasArchive : hasForm || clothes.actions !== undefined || hasArchive
+  // Inside another page what has a card of its own offers its deeds there.
+  const hasMenu =
+    hasArchive || (embedded ? clothes.actions !== undefined && !resource.screens?.card : hasForm || clothes.actions !== undefined)
 
   const isNarrowed = Object.keys(clearing(fields, query)).length > 0
   // Nothing at all: the empty screen offers the first step, and one such button is enough.
