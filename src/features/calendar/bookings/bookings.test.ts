@@ -279,9 +279,16 @@ describe('seats', () => {
       return gate
     })
     await Promise.race([begun, one])
-    const other = deed(second)
-    // The second is under way: it waits for the first, or has looked past it.
-    await new Promise((done) => setTimeout(done, 200))
+    let isOver = false
+    const other = deed(second).finally(() => (isOver = true))
+    // The second waits for the first, or has gone past it.
+    const waitsForIt = async () =>
+      (
+        await world.app.db.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rows.length > 0
+    while (!isOver && !(await waitsForIt())) await new Promise((done) => setTimeout(done, 20))
     goOn()
     await Promise.all([one, other])
     const { rows } = await sql<{
