@@ -301,6 +301,28 @@ describe('seats', () => {
     if (becomes === 'none') expect((await people(row.id)).filter((one) => one.includes('waiting'))).toEqual([])
   })
 
+  test('whoever sees only his own customers keeps the queue of all, and cancels a class for all', async () => {
+    const row = await classOf((await kindOf()).id)
+    const [dana, gil, ruth, omer] = await Promise.all(['דנה', 'גיל', 'רות', 'עומר'].map((name) => studio.customer(name)))
+    const { id } = await book(row.id, dana!.id)
+    const his = await book(row.id, gil!.id)
+    await book(row.id, ruth!.id, { wait: true })
+    const { companyId } = await studio.get('/api/user/session')
+    const { rows } = await sql<{ id: string }>`select user_id as id from memberships where company_id = ${companyId} limit 1`.execute(
+      world.app.db.kysely,
+    )
+    await sql`update parties set agent_id = ${rows[0]!.id} where id = any (${[dana!.id, omer!.id]}::uuid[])`.execute(world.app.db.kysely)
+    const asHim = <T>(work: (ctx: Ctx) => Promise<T>) =>
+      asCaller(world.app, { ...systemCaller(companyId, rows[0]!.id), ownCustomersOnly: true }, '', work)
+    await expect(asHim((ctx) => cancelBooking(ctx, { id: his.id, waive: true }))).rejects.toMatchObject({ status: 404 })
+    await asHim((ctx) => cancelBooking(ctx, { id, waive: true }))
+    expect(await people(row.id)).toEqual(['גיל booked', 'רות offered'])
+    // He sees nobody wait, and does not pass her.
+    await expect(asHim((ctx) => bookIn(ctx, { ...joining(row.id, omer!.id), wait: false }))).rejects.toMatchObject({ code: 'bookings.full' })
+    await asHim((ctx) => cancelClass(ctx, { id: row.id, version: row.version, following: false, reason: '' }))
+    expect(await people(row.id)).toEqual([])
+  })
+
   test('a booking sent twice without a network is one', async () => {
     const kind = await kindOf()
     const row = await classOf(kind.id)
