@@ -10,7 +10,7 @@ function pressOf(sign: string): { code: string; shiftKey: boolean } {
     '-': ['Minus', false],
     '/': ['Slash', false],
     '.': ['Period', false],
-    '_': ['Minus', true],
+    _: ['Minus', true],
     ' ': ['Space', false],
   }
   const [code, shiftKey] = marks[sign]!
@@ -39,7 +39,8 @@ const boards: Record<string, (code: string, shift: boolean) => string | undefine
   russian: (code, shift) => russian(code, shift) ?? others({ '+Semicolon': 'Ж', Slash: '.', Period: 'ю' })(code, shift),
   arabic: (code, shift) => arabic(code, shift) ?? others({ Slash: 'ظ', Period: 'ز' })(code, shift),
   'arabic with its own digits': (code, shift) =>
-    arabic(code, shift) ?? (code.startsWith('Digit') ? '٠١٢٣٤٥٦٧٨٩'[Number(code.at(-1))] : others({ Slash: 'ظ', Period: 'ز' })(code, shift)),
+    arabic(code, shift) ??
+    (code.startsWith('Digit') ? '٠١٢٣٤٥٦٧٨٩'[Number(code.at(-1))] : others({ Slash: 'ظ', Period: 'ز' })(code, shift)),
   french: (code, shift) =>
     french(code, shift) ??
     (code.startsWith('Digit')
@@ -52,10 +53,7 @@ const scan = (text: string, board: keyof typeof boards): Pressed[] =>
   [...text].flatMap((sign): Pressed[] => {
     const { code, shiftKey } = pressOf(sign)
     const key = boards[board]!(code, shiftKey) ?? sign
-    return [
-      ...(shiftKey ? [{ key: 'Shift', code: 'ShiftLeft', shiftKey: true, ...none }] : []),
-      { key, code, shiftKey, ...none },
-    ]
+    return [...(shiftKey ? [{ key: 'Shift', code: 'ShiftLeft', shiftKey: true, ...none }] : []), { key, code, shiftKey, ...none }]
   })
 
 const booking = 'PB:01a21749-da82-7390-87fe-ca9a5c477203:0f1e2d3c4b5a'

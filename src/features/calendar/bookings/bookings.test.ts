@@ -220,8 +220,10 @@ describe('seats', () => {
     ({ classId, customerId, pays: 'auto', wait: true, came: false, override: '', byWay: 'desk' }) as const
   const danaCancels: Deed = (ctx, { dana }) => cancelBooking(ctx, { id: dana, waive: false })
   const gilCancels: Deed = (ctx, { gil }) => cancelBooking(ctx, { id: gil, waive: true })
-  const oneSeatMore: Deed = (ctx, { row }) => changeClass(ctx, { id: row.id, version: row.version, following: false, seats: 3, anyway: true })
-  const toTomorrow: Deed = (ctx, { row }) => moveClass(ctx, { id: row.id, version: row.version, day: '2031-05-23', at: '18:00', anyway: true })
+  const oneSeatMore: Deed = (ctx, { row }) =>
+    changeClass(ctx, { id: row.id, version: row.version, following: false, seats: 3, anyway: true })
+  const toTomorrow: Deed = (ctx, { row }) =>
+    moveClass(ctx, { id: row.id, version: row.version, day: '2031-05-23', at: '18:00', anyway: true })
   const danaLeavesCourse: Deed = (ctx, { groupId, who }) =>
     setGroupPeople(ctx, { id: groupId, people: [{ customerId: who.gil.id, fromDay: '2031-05-20', toDay: null }] })
   const gilWasDana: Deed = (ctx, { who }) => merge(ctx, { keepId: who.dana.id, ids: [who.gil.id], from: {} })
@@ -283,11 +285,8 @@ describe('seats', () => {
     const other = deed(second).finally(() => (isOver = true))
     // The second waits for the first, or has gone past it.
     const waitsForIt = async () =>
-      (
-        await world.app.db.pool.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rows.length > 0
+      (await world.app.db.pool.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows
+        .length > 0
     while (!isOver && !(await waitsForIt())) await new Promise((done) => setTimeout(done, 20))
     goOn()
     await Promise.all([one, other])
@@ -318,7 +317,9 @@ describe('seats', () => {
     await asHim((ctx) => cancelBooking(ctx, { id, waive: true }))
     expect(await people(row.id)).toEqual(['גיל booked', 'רות offered'])
     // He sees nobody wait, and does not pass her.
-    await expect(asHim((ctx) => bookIn(ctx, { ...joining(row.id, omer!.id), wait: false }))).rejects.toMatchObject({ code: 'bookings.full' })
+    await expect(asHim((ctx) => bookIn(ctx, { ...joining(row.id, omer!.id), wait: false }))).rejects.toMatchObject({
+      code: 'bookings.full',
+    })
     await asHim((ctx) => cancelClass(ctx, { id: row.id, version: row.version, following: false, reason: '' }))
     expect(await people(row.id)).toEqual([])
   })

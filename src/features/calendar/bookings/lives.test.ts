@@ -64,7 +64,6 @@ const takes = ['booked', 'offered', 'held', 'came', 'missed']
 const [cancelHours, lateFee, noShowFee, price] = [12, 2000, 3000, 6000]
 const freezeDays = 10
 
-
 /** A stretch of a series that had one hour, as an event with its exceptions. */
 interface Stretch {
   rrule: string

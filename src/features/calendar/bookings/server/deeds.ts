@@ -46,11 +46,10 @@ const classFor = (ctx: Ctx, id: string): Promise<ClassRow> => classRow(ctx, id, 
 
 /** Takes the first free seat for a booking of a class that is held; false when there is none. */
 async function takeSeat(ctx: Ctx, classId: string, bookingId: string): Promise<boolean> {
-  const { rows } =
-    await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
+  const { rows } = await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
       and no = (select min(no) from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null) returning no`.execute(
-      ctx.tx,
-    )
+    ctx.tx,
+  )
   return rows.length > 0
 }
 

@@ -180,10 +180,7 @@ export function Screen() {
                 </Button>
               </div>
               {people.length ? (
-                <People
-                  people={people}
-                  onMark={(one, state, override) => press({ id: one.id, state, name: one.customerName }, override)}
-                />
+                <People people={people} onMark={(one, state, override) => press({ id: one.id, state, name: one.customerName }, override)} />
               ) : (
                 <p className="hint">{t('bookings.nobody')}</p>
               )}
