@@ -16,6 +16,7 @@ import { customers } from '#features/registers/parties/customers.ts'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { renewPass, sellPass } from '../endpoints.ts'
 import { passKinds } from '../passes.ts'
+import '#features/calendar/timetable/web/timetable.css'
 
 interface Named {
   key: string
