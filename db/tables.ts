@@ -698,6 +698,7 @@ export interface Cards {
   state: Generated<string>;
   terminal_id: string;
   token_deleted_on: string | null;
+  token_mark: Buffer | null;
   tries: Generated<number>;
   updated_at: Generated<string>;
 }

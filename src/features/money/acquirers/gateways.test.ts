@@ -12,7 +12,8 @@ import { openPage, planPage } from './server/charges/begin.ts'
 import { settleCharge } from './server/charges/ask.ts'
 import { chargeCard, type CardWish } from './server/charges/card.ts'
 import { registerPurpose } from './server/charges/purposes.ts'
-import { cardsOf } from './server/cards/card.ts'
+import { cardById, cardsOf } from './server/cards/card.ts'
+import { removeCard } from './server/cards/forget.ts'
 import { gatewayNamed } from './server/gateways/index.ts'
 import { startStands, type StandServer } from './server/gateways/stand/server.ts'
 import { sweep } from './server/sweep.ts'
@@ -277,6 +278,88 @@ describe.each(names)('%s', (gateway) => {
     )
     expect(there.filter((one) => made.some(({ uid }) => uid.split('.')[0] === one.uid))).toHaveLength(canAsk ? 2 : 1)
   })
+})
+
+test('a card that is kept again by the token it had is charged on; it is forgotten there with the last that is charged by it', async () => {
+  for (const gateway of names.filter(hasCards)) {
+    shop = await newBusiness(world)
+    companyId = (await shop.call(mySession, {})).companyId
+    customerId = (await shop.customer('כהן')).id
+    await connect(gateway)
+    stands.bank.faults = { keepsToken: true }
+    const before = stands.bank.cards.size
+    const keep = async () => {
+      const { id, form } = await open(gateway, { deed: 'card', consent: 'מסכים' })
+      await settle(id, await type(form))
+      return (await inside((ctx) => cardsOf(ctx, customerId)))[0]!
+    }
+    const first = await keep()
+    const second = await keep()
+    expect(await inside((ctx) => cardsOf(ctx, customerId)), gateway).toHaveLength(1)
+    expect(stands.bank.cards.size - before, gateway).toBe(1)
+    expect(await inside((ctx) => cardById(ctx, first.id)), gateway).toMatchObject({ id: second.id, is_default: true })
+    // Another customer pays by the same card.
+    customerId = (await shop.customer('לוי')).id
+    const his = await keep()
+    const forgets = async () => {
+      later(1)
+      await sweep(world.app)
+      return stands.bank.cards.size - before
+    }
+    expect(await forgets(), gateway).toBe(1)
+    expect(await chargeCard(world.app, companyId, wish(first.id, 'a')), gateway).toMatchObject({ state: 'paid' })
+    await inside((ctx) => removeCard(ctx, second.id))
+    expect(await forgets(), gateway).toBe(1)
+    expect(await chargeCard(world.app, companyId, wish(his.id, 'b')), gateway).toMatchObject({ state: 'paid' })
+    await inside((ctx) => removeCard(ctx, his.id))
+    const canForget = !!gatewayNamed(gateway).connect({ settings: settings[gateway], wire: {} as never, app: world.app, companyId }).cards?.forget
+    expect(await forgets(), gateway).toBe(canForget ? 0 : 1)
+    expect(await query(sql`select 1 from cards where company_id = ${companyId} and (secret_sealed is not null or token_mark is not null)`)).toEqual([])
+  }
+})
+
+test('a card given again while its token is on the way out is asked for once more, and never charged by what is gone', async () => {
+  await connect('paypal')
+  stands.bank.faults = { keepsToken: true }
+  const keep = async () => {
+    const { id, form } = await open('paypal', { deed: 'card', consent: 'מסכים' })
+    await settle(id, await type(form))
+    return (await inside((ctx) => cardsOf(ctx, customerId)))[0]!
+  }
+  const card = await keep()
+  await inside((ctx) => removeCard(ctx, card.id))
+  // As before tokens were told apart.
+  await query(sql`update cards set token_mark = null where company_id = ${companyId} returning 1`)
+  const forms = await open('paypal', { deed: 'card', consent: 'מסכים' })
+  let given: Promise<unknown> | undefined
+  stands.bank.faults.pause = async (where, when) => {
+    if (given || when !== 'before' || !/payment-tokens\/\w/.test(where)) return
+    given = type(forms.form).then((told) => settle(forms.id, told))
+    await given
+  }
+  later(1)
+  await sweep(world.app)
+  expect(given).toBeDefined()
+  const [again] = await inside((ctx) => cardsOf(ctx, customerId))
+  expect(again).toMatchObject({ state: 'askAgain' })
+  await expect(chargeCard(world.app, companyId, wish(again!.id, 'a'))).rejects.toMatchObject({ code: 'savedCards.askAgain' })
+})
+
+test('what cards of before are charged by is told apart too', async () => {
+  await connect('paypal')
+  stands.bank.faults = { keepsToken: true }
+  const ids: string[] = []
+  for (const name of ['כהן', 'לוי']) {
+    customerId = (await shop.customer(name)).id
+    const { id, form } = await open('paypal', { deed: 'card', consent: 'מסכים' })
+    await settle(id, await type(form))
+    ids.push((await inside((ctx) => cardsOf(ctx, customerId)))[0]!.id)
+  }
+  await query(sql`update cards set token_mark = null where company_id = ${companyId} returning 1`)
+  await inside((ctx) => removeCard(ctx, ids[0]!))
+  later(1)
+  await sweep(world.app)
+  expect(await chargeCard(world.app, companyId, wish(ids[1]!, 'a'))).toMatchObject({ state: 'paid' })
 })
 
 /** Where cards are charged, by whoever it is. */
