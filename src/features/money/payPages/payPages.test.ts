@@ -6,7 +6,8 @@ import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
-import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, proveTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { startStands } from '#features/money/acquirers/server/gateways/stand/server.ts'
 import { simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'
 import { getOrder } from '#features/money/standingOrders/endpoints.ts'
@@ -707,4 +708,39 @@ describe('a file that a page asks for', () => {
     const fields = Array.from({ length: 6 }, (_, i) => ({ key: `f${i}`, kind: 'file' as const, labels: { he: 'x' } }))
     await expect(asking({ fields })).rejects.toMatchObject({ errors: [{ path: 'fields', code: 'payPages.mostFiles' }] })
   })
+})
+
+test('a wallet is offered where a terminal has it, for a sum it takes; another means is another form of the same purchase', async () => {
+  const stands = await startStands({ now: () => time })
+  world.app.settings.acquirersAt = stands.url
+  try {
+    const page = await open()
+    expect((await shown(page)).wallets).toEqual([])
+    await expect(begin(page, { wallet: 'bit' })).rejects.toMatchObject({ code: 'payPages.noWallet' })
+    const { id } = await shop.call(addTerminal, {
+      gateway: 'payplus',
+      settings: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6', hasBit: '1', hasGooglePay: '1' },
+    })
+    await shop.call(proveTerminal, { id })
+    expect((await shown(page)).wallets).toEqual(['bit', 'googlePay'])
+    const dear = await open({ items: [item({ priceAgorot: 500_001 })] })
+    await expect(begin(dear, { wallet: 'bit', seenAgorot: 500_001 })).rejects.toMatchObject({ code: 'payPages.noWallet' })
+    await expect(begin(page, { wallet: 'cash' })).rejects.toMatchObject({ status: 422 })
+    const visit = crypto.randomUUID()
+    const first = await begin(page, { visit, wallet: 'bit' })
+    const again = await begin(page, { visit, wallet: 'bit' })
+    expect(again.chargeId).toBe(first.chargeId)
+    const card = await begin(page, { visit })
+    expect(card.chargeId).not.toBe(first.chargeId)
+    expect(await taken(page)).toMatchObject({ places: 1 })
+    // He paid in the window of before all the same: by whichever form it came, it is paid once.
+    await fetch(first.url, { method: 'POST', body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }), redirect: 'manual' })
+    expect(await check(page, first.chargeId)).toMatchObject({ state: 'paid', paper: { number: expect.any(Number) } })
+    expect(await papers()).toHaveLength(1)
+    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`)
+    expect(await shop.call(calls.getPurchase, { id: row!.id })).toMatchObject({ state: 'paid', chargeId: first.chargeId })
+  } finally {
+    world.app.settings.acquirersAt = undefined
+    await stands.close()
+  }
 })
