@@ -1,8 +1,20 @@
 import { createServer as createReceiver, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildServer, business, call, endAll, freePort, killDatabase, killGroup, newFolder, start } from './machine.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  buildServer,
+  business,
+  call,
+  endAll,
+  forgetFolder,
+  freePort,
+  killDatabase,
+  killGroup,
+  newFolder,
+  prepareFolder,
+  start,
+} from './machine.ts'
 
 const invoice = (customerId: string) => ({ type: 8, customerId, lines: [{ description: 'עבודה', unitPrice: '100' }] })
 
@@ -22,8 +34,12 @@ async function allNumbers(url: string, token: string): Promise<number[]> {
   return numbers.sort((x, y) => x - y)
 }
 
-beforeAll(() => buildServer('crash'), 180_000)
+beforeAll(async () => {
+  buildServer('crash')
+  await prepareFolder()
+}, 180_000)
 afterEach(endAll)
+afterAll(forgetFolder)
 
 describe('two server processes', () => {
   test('200 invoices by 16 clients: no gap, no double, the books balance', async () => {

@@ -13,6 +13,7 @@ import { Card, Rows } from '#kit/web/parts/Card.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Qr } from '#kit/web/parts/Qr.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { session, setSession } from '#kit/web/session.ts'
@@ -32,7 +33,6 @@ import {
   renewRecoveryCodes,
   startFactor,
 } from '../endpoints.ts'
-import { Qr } from './Qr.tsx'
 import { WayIn } from './WayIn.tsx'
 import { isPhone, useForm } from './useForm.ts'
 import './account.css'

@@ -4,10 +4,10 @@ import { useFailureText } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
+import { Qr } from '#kit/web/parts/Qr.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { Qr } from './Qr.tsx'
 import './account.css'
 
 interface Made {

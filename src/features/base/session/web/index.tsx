@@ -7,7 +7,6 @@ import * as calls from '../endpoints.ts'
 import { keepPendingFactor } from './factorStep.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
-export { Qr } from './Qr.tsx'
 export { takePendingFactor } from './factorStep.ts'
 export { goToGoogle, takeGoogleAnswer } from './google.ts'
 export { newPerson, personFaults, personGiven, PersonFields, TermsField } from './SignUpFields.tsx'

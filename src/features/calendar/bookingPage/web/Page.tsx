@@ -1,5 +1,5 @@
 import { CalendarDays, CalendarPlus, ChevronLeft, ChevronRight, HeartPulse, Link2Off, LogOut, Ticket } from 'lucide-react'
-import { useEffect, useState, type CSSProperties } from 'react'
+import { lazy, Suspense, useEffect, useState, type CSSProperties } from 'react'
 import { addDays, type Day } from '#domain/day.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
@@ -7,6 +7,7 @@ import { call, CallFailure, failureText, queryClient, useCall } from '#kit/web/c
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
+import { fetchPart } from '#kit/web/fetchPart.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -569,29 +570,16 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
   )
 }
 
+const Qr = lazy(() => fetchPart(() => import('#kit/web/parts/Qr.tsx')).then((part) => ({ default: part.Qr })))
+
 /** What is shown at the desk: a picture that a reader reads; it changes every half minute. */
 function Code({ text }: { text: string }) {
   const t = useWords()
-  const [path, setPath] = useState('')
-  const [size, setSize] = useState(0)
-  useEffect(() => {
-    let there = true
-    void import('uqr').then(({ encode }) => {
-      const { data, size: n } = encode(text, { border: 2 })
-      if (!there) return
-      setSize(n)
-      setPath(data.flatMap((line, y) => line.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : []))).join(''))
-    })
-    return () => {
-      there = false
-    }
-  }, [text])
   return (
     <figure className="bp-code">
-      <svg viewBox={`0 0 ${size || 1} ${size || 1}`} role="img" aria-label={t('bookingPage.codeShow')}>
-        <rect width="100%" height="100%" fill="#fff" />
-        <path d={path} fill="#000" />
-      </svg>
+      <Suspense fallback={<span />}>
+        <Qr text={text} label={t('bookingPage.codeShow')} />
+      </Suspense>
       <figcaption className="hint">{t('bookingPage.codeShow')}</figcaption>
     </figure>
   )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { terminalName } from './owed.ts'
 
 export interface FeeRow {
   terminalId: string
@@ -17,7 +18,7 @@ export interface FeeRow {
 
 /** Fees of acquirers by terminal and month: what deposits booked beside what the acquirer billed. */
 export async function feeRows(ctx: Ctx): Promise<FeeRow[]> {
-  const { rows } = await sql<FeeRow>`select t.id as "terminalId", coalesce(nullif(t.name, ''), t.gateway) as terminal, m.month::text as month,
+  const { rows } = await sql<FeeRow & { gateway: string }>`select t.id as "terminalId", t.name as terminal, t.gateway, m.month::text as month,
       sum(m.booked)::bigint as booked, sum(m.invoiced)::bigint as invoiced, sum(m.twice)::bigint as twice
     from terminals t join (
       select d.company_id, d.terminal_id, date_trunc('month', d.day)::date as month, d.fee_agorot + d.fee_vat_agorot as booked, 0 as invoiced, 0 as twice
@@ -29,7 +30,7 @@ export async function feeRows(ctx: Ctx): Promise<FeeRow[]> {
           and not exists (select 1 from acquirer_deposits d where d.company_id = e.company_id and d.expense_id = e.id)), 0)
         from acquirer_invoices i where i.company_id = ${ctx.companyId}) m on m.company_id = t.company_id and m.terminal_id = t.id
     where t.company_id = ${ctx.companyId} group by t.id, t.name, t.gateway, t.position, m.month order by t.position, t.id, m.month`.execute(ctx.tx)
-  return rows
+  return rows.map(({ gateway, terminal, ...row }) => ({ ...row, terminal: terminalName(ctx, { terminal, gateway }) }))
 }
 
 export interface InvoiceGiven {

@@ -8,11 +8,11 @@ import { WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
+import { Qr } from '#kit/web/parts/Qr.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getTemplate, openTemplate, type TemplateAnswer } from '../endpoints.ts'
-import { Qr } from './Qr.tsx'
 
 /** The link by which anybody may sign a template, and its limits. */
 export function OpenDialog({ of, onClose }: { of: TemplateAnswer; onClose: () => void }) {

@@ -13,6 +13,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Qr } from '#kit/web/parts/Qr.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { usePlace } from '#kit/web/place.ts'
@@ -26,7 +27,6 @@ import { getRequest, recallRequest, remindRequest, requestPdf, type RequestAnswe
 import { signRequests } from '../signing.ts'
 import { RequestState } from './dress.tsx'
 import { lastDay } from './lastDay.ts'
-import { Qr } from './Qr.tsx'
 import './signing.css'
 
 const tones: Record<string, StatusTone> = {
