@@ -442,9 +442,9 @@ describe('a form for one means alone', () => {
     await own('grow')
     const { body, url, id } = await sent('bit')
     expect(body).toContain('page-bit')
-    await type(url)
     const asked: string[] = []
     stands.bank.faults.pause = async (where, when) => void (when === 'before' && asked.push(where))
+    await type(url)
     await settle(id)
     expect(asked.length).toBeGreaterThan(1)
     expect(asked.filter((one) => /ProcessInfo|approveTransaction/.test(one)).every((one) => one.includes('page-bit'))).toBe(true)

@@ -389,7 +389,9 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     const press = h('span', { 'aria-hidden': 'true' }, t('chooseFile'))
     const told = h('span', { class: 'pp-sub', role: 'status', dir: 'auto' })
     const drop = h('button', { type: 'button', class: 'pp-plain', hidden: true, click: () => clear() }, t('dropFile'))
-    input.replaceWith(h('div', { class: 'pp-file' }, h('label', { class: 'pp-soft' }, input, press), told, drop))
+    const place = h('div', { class: 'pp-file' })
+    input.replaceWith(place)
+    place.append(h('label', { class: 'pp-soft' }, input, press), told, drop)
     let sent = ''
     const clear = (focus = true) => {
       input.value = ''
