@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, bytesOf, ofMenu, over, tabTo, wordsIn, type Lang } from './support.ts'
+import { arrive, bytesOf, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** Codes, assets, withholding and rules by key alone, in both directions of writing: after each deed the cursor stands where the work goes on. */
 const rowsOf = (page: Page): Locator => page.locator('main tbody tr[data-row]')
@@ -288,7 +288,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   })
 
   test(`certificates 857 of several suppliers are opened by keys, and say what was paid (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
     const { page, failures } = await openPage(context, tour, '/invoice/report856', { lang })
     const keys = page.keyboard
     const year = new URL(page.url()).searchParams.get('year') ?? String(new Date().getFullYear())

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
 import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, giveMasavNumbers, newEmail, newTaxId, ofMenu, over, tabTo, wordsIn, type Lang } from './support.ts'
+import { arrive, giveMasavNumbers, newEmail, newTaxId, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** The matching desks and what is done at the end of a period, by key alone: after each deed the focus stands where the work goes on. */
 const row = (page: Page, text: string | RegExp) => page.locator('main tbody tr[data-row]', { hasText: text })
@@ -511,7 +511,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   })
 
   test(`rules are made by keys (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
     const { page, failures } = await openPage(context, tour, '/invoice/codingrules', { lang })
     const keys = page.keyboard
     for (const path of ['/invoice/codingrules', '/invoice/bankrules']) {
@@ -529,7 +529,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
 
 test('the row with the cursor is never under the head of its list nor under what stands below it', async ({ browser, baseURL }) => {
   const t = wordsIn('he')
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
   const context = await browser.newContext({ viewport: { width: 1280, height: 560 } })
   const { page } = await openPage(context, tour, '/invoice/atamotbank')
   await page.getByRole('tab').nth(1).press('Enter')

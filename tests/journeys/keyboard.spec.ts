@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, tabTo, wordsIn } from './support.ts'
+import { arrive, sharedDemo, tabTo, wordsIn } from './support.ts'
 
 /** A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page. */
 const t = wordsIn('he')
@@ -123,7 +123,7 @@ test('the focus stays where the work is: a page just opened, the last rows, a re
   baseURL,
 }) => {
   test.slow()
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/manotlist')
   const keys = page.keyboard
   const isOnRow = () => page.evaluate(() => document.activeElement?.matches('tr[data-row]') === true)
@@ -276,7 +276,7 @@ test('a form that opens over a page begins in its first field, and a refusal tak
 
 test('the step to another VAT period and the link into a form keep the cursor on the page', async ({ context, baseURL }) => {
   const words = wordsIn('en')
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
   for (const path of ['/invoice/reportpcn', '/invoice/vatgate']) {
     const { page } = await openPage(context, tour, path, { lang: 'en' })
     const before = page.getByRole('button', { name: words('vat.before') })

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
-import type { Tour } from '../../tools/tour.ts'
+import { openDemo, openDemoOffice, type Tour } from '../../tools/tour.ts'
 
 export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
 export const langs: readonly Lang[] = ['he', 'en', 'ar', 'ru', 'fr']
@@ -27,6 +27,29 @@ export function wordsIn(lang: Lang): (key: string) => string {
     return text
   }
 }
+
+/** Made by whichever worker comes first, and the same for all of a run: to live a demo's year takes longer than most journeys. */
+async function madeOnce(name: string, make: () => Promise<Record<string, string>>): Promise<Record<string, string>> {
+  const dir = join(process.env.JOURNEY_DATA!, 'shared')
+  mkdirSync(dir, { recursive: true })
+  const [claim, file] = [join(dir, name), join(dir, `${name}.json`)]
+  try {
+    mkdirSync(claim)
+  } catch {
+    for (const until = Date.now() + 120_000; Date.now() < until; await new Promise((done) => setTimeout(done, 100)))
+      if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    throw new Error(`${name} never came`)
+  }
+  const made = await make()
+  writeFileSync(`${file}.part`, JSON.stringify(made))
+  renameSync(`${file}.part`, file)
+  return made
+}
+
+/** The demo business of journeys that look and change nothing another could stumble over; whoever logs out, switches or books opens one of his own. */
+export const sharedDemo = (base: string) => madeOnce('demo', () => openDemo(base))
+/** The same of an office of accountants. */
+export const sharedOffice = (base: string) => madeOnce('office', () => openDemoOffice(base))
 
 /** A sentence of the product with its one gap filled; what is put in is isolated from the direction around it. */
 export const saying = (text: string, filled: string): RegExp =>
