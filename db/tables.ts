@@ -577,6 +577,8 @@ export interface BrandLogos {
 
 export interface Brands {
   accent: Generated<string>;
+  ask_next: string | null;
+  asked_at: string | null;
   dealer_company: string | null;
   dealer_id: Generated<number>;
   domain: string;
@@ -586,7 +588,9 @@ export interface Brands {
   is_dealer: Generated<boolean>;
   link_code: string | null;
   logo: Generated<string>;
+  mail_ended_at: string | null;
   mail_from: Generated<string>;
+  mail_lost_at: string | null;
   mail_name: Generated<string>;
   mail_proved_at: string | null;
   name: string;
@@ -594,6 +598,8 @@ export interface Brands {
   profile_icon: Generated<string>;
   proof: Generated<string>;
   secure_icon: Generated<string>;
+  site_ended_at: string | null;
+  site_lost_at: string | null;
   site_proved_at: string | null;
   style_url: Generated<string>;
   support_email: Generated<string>;

@@ -5,6 +5,7 @@ export const bookLines = [
   'bankUntil',
   'bankPapers',
   'unmatched',
+  'reconciled',
   'papers',
   'expenses',
   'drafts',
@@ -22,7 +23,7 @@ export const questions = {
   bank: ['bankUntil', 'bankPapers'],
   suppliers: ['papers', 'expenses'],
   allocation: ['allocation'],
-  matching: ['unmatched', 'batches', 'drafts'],
+  matching: ['unmatched', 'reconciled', 'batches', 'drafts'],
   vat: ['twoWays', 'trialBalance', 'vatFiled'],
 } as const satisfies Record<string, readonly BookLine[]>
 export type QuestionName = keyof typeof questions

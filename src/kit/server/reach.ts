@@ -15,8 +15,11 @@ const ask = async (host: string): Promise<string[]> => {
   return found
 }
 
-/** How names become addresses; a test puts its own in. */
-export const names = { resolve: ask }
+/** How names become addresses, and what their owners wrote beside them; a test puts its own in. */
+export const names = {
+  resolve: ask,
+  texts: async (host: string): Promise<string[]> => (await resolver.resolveTxt(host)).map((parts) => parts.join('')),
+}
 
 const global6 = ipaddr.IPv6.parseCIDR('2000::/3')
 

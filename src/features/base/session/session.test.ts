@@ -398,6 +398,87 @@ describe('a way in by a letter', () => {
   })
 })
 
+describe('a link into the application of a phone', () => {
+  /** Somebody who is in, and a link he makes for his phone. */
+  const made = async () => {
+    const b = await newBusiness(world)
+    const { url, seconds } = await b.call(calls.makeAutoLogin, { into: 'app' })
+    const { companyId } = await b.call(calls.mySession, {})
+    const { rows } = await world.app.db.pool.query('select user_id from memberships where company_id = $1', [companyId])
+    const userId = rows[0].user_id as string
+    return { b, url, seconds, token: url.split('#')[1]!, companyId, userId }
+  }
+  const use = (token: string, options?: { token?: string }) => callAs(world, calls.useAutoLogin, { token }, options)
+  const logOf = async (companyId: string) =>
+    (
+      await world.app.db.pool.query(
+        "select action, user_id, address, after->>'path' as path, after->>'madeIn' as made from audit_log where company_id = $1 and action like 'session.autoLogin%' order by at, id",
+        [companyId],
+      )
+    ).rows as { action: string; user_id: string; path: string; made: string | null }[]
+
+  test('opens its maker’s session once, where he stood, and says that it came by a link', async () => {
+    const { b, url, seconds, token, companyId, userId } = await made()
+    expect([new URL(url).pathname, new URL(url).search, seconds]).toEqual(['/autologin', '?platform=1', 60])
+    const opened = await use(token)
+    expect(opened).toMatchObject({ CompanyKey: companyId, TypeID: 4, path: '/login' })
+    expect(await callAs(world, calls.mySession, {}, { token: opened.UserKey })).toMatchObject({ companyId })
+    // Both devices are in; the new one stands among the sessions, is told apart, and can be ended from the old.
+    const { rows } = await b.call(calls.listSessions, {})
+    expect(rows.map(({ way, current }) => [way, current])).toEqual(
+      expect.arrayContaining([
+        ['', true],
+        ['link', false],
+      ]),
+    )
+    await b.call(calls.endSession, { id: rows.find(({ current }) => !current)!.id })
+    await expect(callAs(world, calls.mySession, {}, { token: opened.UserKey })).rejects.toMatchObject({ status: 401 })
+    expect(await logOf(companyId)).toMatchObject([
+      { action: 'session.autoLoginMade', user_id: userId, path: '/login', made: 'app' },
+      { action: 'session.autoLogin', user_id: userId, path: '/login' },
+    ])
+  })
+
+  test('of ten who come with it at once one is in, and the others are told that it was used', async () => {
+    const { token } = await made()
+    const came = await Promise.allSettled(Array.from({ length: 10 }, () => use(token)))
+    expect(came.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of came) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'session.autoUsed' })
+    await expect(use(token)).rejects.toMatchObject({ code: 'session.autoUsed' })
+  })
+
+  test('is over after a minute, bound to its person, and refuses each with its reason and without a session', async () => {
+    const { token, userId, companyId } = await made()
+    const other = await newBusiness(world)
+    // In a browser where somebody else is in it opens nothing, and stays good for its own person.
+    await expect(use(token, { token: other.token })).rejects.toMatchObject({ status: 409, code: 'session.autoOther' })
+    await expect(use('x'.repeat(43))).rejects.toMatchObject({ code: 'session.autoUnknown' })
+    await expect(callAs(world, calls.openLetterLink, { token })).rejects.toMatchObject({ code: 'session.autoUnknown' })
+    const { rows } = await world.app.db.pool.query(
+      'select extract(epoch from expires_at - now())::int as left, token_hash from auto_logins where user_id = $1',
+      [userId],
+    )
+    expect(rows[0].left).toBeGreaterThan(50)
+    expect(rows[0].left).toBeLessThanOrEqual(60)
+    // What is kept opens nothing.
+    expect(JSON.stringify(rows)).not.toContain(token)
+    await world.app.db.pool.query("update auto_logins set expires_at = now() - interval '1 second' where user_id = $1", [userId])
+    await expect(use(token)).rejects.toMatchObject({ code: 'session.autoEnded' })
+    expect((await logOf(companyId)).map(({ action }) => action)).toEqual(['session.autoLoginMade'])
+  })
+
+  test('does not open for who was shut out meanwhile, leads only inside, and is made only by who is in', async () => {
+    const { b, token, userId, companyId } = await made()
+    await world.app.db.pool.query('update users set blocked_at = now() where id = $1', [userId])
+    await expect(use(token)).rejects.toMatchObject({ code: 'session.autoShut' })
+    await world.app.db.pool.query('update users set blocked_at = null where id = $1', [userId])
+    for (const path of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
+      await expect(b.call(calls.makeAutoLogin, { path, into: 'app' })).rejects.toMatchObject({ errors: [{ path: 'path' }] })
+    await expect(callAs(world, calls.makeAutoLogin, { into: 'app' })).rejects.toMatchObject({ status: 401 })
+    expect((await logOf(companyId)).filter(({ action }) => action === 'session.autoLogin')).toEqual([])
+  })
+})
+
 describe('recovery codes', () => {
   test('each opens one log-in in place of the phone; new ones end the old, and none is kept as it is', async () => {
     const b = await newBusiness(world)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
 import { isBankDay } from '#domain/standingOrders/bankDays.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { brandFor, forgetBrands, siteOf } from '#kit/server/brands.ts'
@@ -28,7 +29,11 @@ import { imageSize } from '#kit/server/paper/image.ts'
 import { say } from '#kit/server/words.ts'
 import { propose } from '#features/connected/translations/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { names } from '#kit/server/reach.ts'
+import { listNotifications } from '#features/people/bell/endpoints.ts'
+import { askBrandsAgain } from './server/askAgain.ts'
 import { outside } from './server/prove.ts'
+import { afterAsking, askNext, type Standing } from './server/standing.ts'
 import { mailKey } from './server/fraud.ts'
 import { sweep } from './server/sweep.ts'
 import { isMachine } from './server/views.ts'
@@ -382,7 +387,7 @@ describe('a dealer’s brand', () => {
     await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
     // Its sender's address only once its owner said so; its name and its support at once.
     expect(lastLetter()).not.toMatch(/office@buzz\.example/)
-    outside.records = async (host) => [`pinkas-sender=${host === 'buzz.example' ? await proofOf(domain) : ''}`]
+    names.texts = async (host) => [`pinkas-sender=${host === 'buzz.example' ? await proofOf(domain) : ''}`]
     expect(await operator.call(calls.proveBrand, { domain })).toEqual({ site: false, mail: true })
     await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
     expect(lastLetter()).toMatch(/From: .*<office@buzz\.example>/)
@@ -543,6 +548,180 @@ describe('what a brand says and where it leads', () => {
     await expect(dealer.call(calls.setBrandLogo, { domain, bytes: given } as never)).rejects.toMatchObject({ status: 403 })
     await operator.call(calls.dropBrandLogo, { domain })
     expect((await callAs(world, getTranslateDe, { lang: 'he', domain, groups: '' })).logo).toBe('/icons/logo.svg')
+  })
+})
+
+describe('a brand is asked again by itself', () => {
+  const [site, texts] = [outside.site, names.texts]
+  let before = time
+  beforeAll(() => void (before = time))
+  afterAll(() => {
+    outside.site = site
+    names.texts = texts
+    // The hour of day too is as it was.
+    time = before
+  })
+  const hour = 3_600_000
+  const later = (hours: number) => (time = new Date(time.getTime() + hours * hour))
+
+  test.each<[why: string, was: Partial<Standing>, holds: boolean, is: Partial<Standing>, told: string | undefined]>([
+    ['it holds', { provedAt: 'a' }, true, { provedAt: 'a' }, undefined],
+    ['it is lost, and stays in use', { provedAt: 'a' }, false, { provedAt: 'a', lostAt: '2026-03-10T08:00:00.000Z' }, 'lost'],
+    [
+      'told once',
+      { provedAt: 'a', lostAt: '2026-03-08T08:00:00.001Z' },
+      false,
+      { provedAt: 'a', lostAt: '2026-03-08T08:00:00.001Z' },
+      undefined,
+    ],
+    ['found again in time', { provedAt: 'a', lostAt: '2026-03-09T08:00:00.000Z' }, true, { provedAt: 'a' }, 'back'],
+    ['three days are over', { provedAt: 'a', lostAt: '2026-03-07T08:00:00.000Z' }, false, { endedAt: '2026-03-10T08:00:00.000Z' }, 'ended'],
+    ['ended, and still not there', { endedAt: '2026-02-01T08:00:00.000Z' }, false, { endedAt: '2026-02-01T08:00:00.000Z' }, undefined],
+    ['ended, and there again', { endedAt: '2026-03-09T08:00:00.000Z' }, true, { provedAt: '2026-03-10T08:00:00.000Z' }, 'back'],
+    ['never proved: only a press proves', {}, true, {}, undefined],
+  ])('%s', (_why, was, holds, is, told) => {
+    const none = { provedAt: null, lostAt: null, endedAt: null }
+    const after = afterAsking({ ...none, ...was }, holds, new Date('2026-03-10T08:00:00Z'))
+    expect([after.is, after.told]).toEqual([{ ...none, ...is }, told])
+  })
+
+  test('when next: daily, four times a day while lost, no more a month after the end', () => {
+    const now = new Date('2026-03-10T08:00:00Z')
+    const at = (one: Partial<Standing>) =>
+      askNext([{ provedAt: null, lostAt: null, endedAt: null, ...one }], now)
+        ?.toISOString()
+        .slice(0, 13) ?? null
+    expect([
+      at({ provedAt: 'a' }),
+      at({ provedAt: 'a', lostAt: 'b' }),
+      at({}),
+      at({ endedAt: '2026-02-09T08:00:00Z' }),
+      at({ endedAt: '2026-02-08T08:00:00Z' }),
+    ]).toEqual(['2026-03-11T08', '2026-03-10T14', null, '2026-03-11T08', null])
+  })
+
+  test('its dealer is told by bell and letter, it goes out of use after three days, and back by itself', async () => {
+    const dealer = await newAffiliate()
+    const domain = `again${count}.buzz.example`
+    const save = (more: object) =>
+      operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id, mailFrom: 'office@letters.example', ...more } as never)
+    await save({})
+    const client = await newClient('', { domain })
+    const linkOf = () => asCaller(world.app, systemCaller(client.id), '', async (ctx) => siteOf(ctx.app))
+    const fromOf = async () => {
+      await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
+      return /^From: .*<(.*)>/m.exec(lastLetter())![1]
+    }
+    const leads = async (_app: unknown, host: string) => JSON.stringify({ proof: await proofOf(host) })
+    const records = async () => [`pinkas-sender=${await proofOf(domain)}`]
+    const asked: string[] = []
+    outside.site = async (app, host) => (asked.push(host), leads(app, host))
+    names.texts = records
+    // What was never proved is not asked about.
+    later(48)
+    await askBrandsAgain(world.app)
+    expect(asked).not.toContain(domain)
+    await operator.call(calls.proveBrand, { domain })
+    const ask = async (hours: number) => {
+      later(hours)
+      asked.length = 0
+      await askBrandsAgain(world.app)
+      await world.worker.drain()
+      return asked.filter((one) => one === domain).length
+    }
+    expect(await ask(23)).toBe(0)
+    expect(await ask(2)).toBe(1)
+    expect(await ask(1)).toBe(0)
+    const standing = async () => {
+      const { siteState, mailState } = (await operator.call(calls.listAffiliates, {})).brands.find((one) => one.domain === domain)!
+      return [siteState, mailState]
+    }
+    expect(await standing()).toEqual(['proved', 'proved'])
+
+    // Nobody answers at the domain any more.
+    outside.site = async (_app, host) => {
+      asked.push(host)
+      throw new Error('no answer')
+    }
+    expect(await ask(24)).toBe(1)
+    expect(await standing()).toEqual(['lost', 'proved'])
+    expect(await linkOf()).toBe(`https://${domain}`)
+    const day = addDays(today(), 3)
+    expect((await dealer.call(calls.myAffiliate, {})).brand).toMatchObject({
+      siteState: 'lost',
+      siteDay: day,
+      mailState: 'proved',
+      mailDay: null,
+    })
+    const told = async (call: Business['call']) =>
+      (await call(listNotifications, {})).rows.filter(({ params }) => params.domain === domain).map(({ kind }) => kind)
+    expect(await told(dealer.call)).toEqual(['brand.lost'])
+    expect(await told(operator.call)).toEqual(['brand.lost'])
+    const letter = Buffer.from(lastLetter().split(/\r?\n\r?\n/)[1]!, 'base64').toString()
+    expect(lastLetter()).toContain(dealer.email)
+    expect(letter).toContain(formatDay(day))
+    // The way to his page does not lead over the domain that fails.
+    expect(letter).toContain(`${world.app.settings.publicUrl ?? world.app.publicUrl()}/invoice/main`)
+    // Four times a day, told once.
+    expect([await ask(6), await ask(65)]).toEqual([1, 1])
+    expect(await told(dealer.call)).toEqual(['brand.lost'])
+    expect(await linkOf()).toBe(`https://${domain}`)
+    expect(await ask(6)).toBe(1)
+    expect(await standing()).toEqual(['ended', 'proved'])
+    expect(await linkOf()).toBe(world.app.publicUrl())
+    expect(await fromOf()).toBe('office@letters.example')
+    expect(await told(dealer.call)).toEqual(['brand.ended', 'brand.lost'])
+
+    // Its sender goes the same way by itself; a changed name of it changes nothing, another domain begins anew.
+    names.texts = async () => {
+      throw new Error('no name server')
+    }
+    expect(await ask(24)).toBe(1)
+    expect(await standing()).toEqual(['ended', 'lost'])
+    await save({ mailFrom: 'hello@letters.example' })
+    expect(await standing()).toEqual(['ended', 'lost'])
+    outside.site = leads
+    await ask(6)
+    expect(await standing()).toEqual(['proved', 'lost'])
+    expect(await linkOf()).toBe(`https://${domain}`)
+    await ask(72)
+    expect(await standing()).toEqual(['proved', 'ended'])
+    expect(await fromOf()).not.toBe('hello@letters.example')
+    names.texts = records
+    await ask(24)
+    expect(await standing()).toEqual(['proved', 'proved'])
+    expect(await fromOf()).toBe('hello@letters.example')
+    await save({ mailFrom: 'hello@other.example' })
+    expect(await standing()).toEqual(['proved', 'none'])
+    const log = await query(
+      sql<{
+        action: string
+      }>`select action from audit_log where company_id = ${operatorId} and after->>'domain' = ${domain} order by at, id`,
+    )
+    expect(log.map(({ action }) => action).filter((one) => /(Lost|Ended|Back)$/.test(one))).toEqual([
+      'affiliates.brandLost',
+      'affiliates.brandEnded',
+      'affiliates.brandBack',
+    ])
+  })
+
+  test('two processes ask once, and what a dead one held is asked again after an hour', async () => {
+    const domain = `twice${count++}.buzz.example`
+    await operator.call(calls.saveBrand, { domain, name: 'באזז' } as never)
+    let n = 0
+    outside.site = async (_app, host) => (host === domain && n++, JSON.stringify({ proof: await proofOf(host) }))
+    await operator.call(calls.proveBrand, { domain })
+    n = 0
+    later(25)
+    await Promise.all([askBrandsAgain(world.app), askBrandsAgain(world.app)])
+    expect(n).toBe(1)
+    later(24)
+    await query(sql`update brands set ask_next = ${new Date(time.getTime() + hour)} where domain = ${domain}`)
+    await askBrandsAgain(world.app)
+    expect(n).toBe(1)
+    later(1)
+    await askBrandsAgain(world.app)
+    expect(n).toBe(2)
   })
 })
 

@@ -38,16 +38,29 @@ const plan = z.object({
 })
 export type PlanAnswer = z.output<typeof plan>
 
+/** A logo as it comes; it is drawn anew and smaller. */
+export const maxLogoBytes = 5 * 1024 * 1024
+
+/** How something stands that was proved: in use, in use until it proves itself again, or out of use. */
+export const standingNames = ['none', 'proved', 'lost', 'ended'] as const
+const standing = {
+  /** Its domain leads here; the day on which it goes out of use, or since which it is. */
+  siteState: z.enum(standingNames),
+  siteDay: z.string().nullable(),
+  /** Letters may leave from its sender's address. */
+  mailState: z.enum(standingNames),
+  mailDay: z.string().nullable(),
+}
+
 const brand = z.object({
   domain: z.string(),
   name: z.string(),
   accent: z.string(),
   /** The address of its picture; empty for none. */
   logo: z.string(),
-  /** Its domain was seen to lead here. */
-  isSiteProved: z.boolean(),
-  /** Letters may leave from its sender's address. */
-  isMailProved: z.boolean(),
+  ...standing,
+  /** When it was asked last. */
+  askedAt: z.string().nullable(),
   /** What a record of the sender's domain must say. */
   mailRecord: z.string(),
   mailName: z.string(),
@@ -178,6 +191,9 @@ export const myAffiliate = defineEndpoint({
       .object({
         domain: z.string(),
         name: z.string(),
+        ...standing,
+        mailFrom: z.string(),
+        mailRecord: z.string(),
         businesses: z.array(
           z.object({
             id: z.string(),
@@ -411,7 +427,7 @@ export const setBrandLogo = defineEndpoint({
   method: 'POST',
   path: `${base}/brands/{domain}/logo`,
   access: manage,
-  upload: { maxBytes: 5_000_000 },
+  upload: { maxBytes: maxLogoBytes },
   input: z.object({ domain: domainValue, bytes: bytesValue }),
   output: done,
   summary: 'The logo of a brand, a PNG or JPEG; it is drawn anew',

@@ -1,14 +1,15 @@
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addMonths, dayInJerusalem, startOfMonth } from '#domain/day.ts'
+import { addDays, addMonths, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { acceptInvitation } from '#features/base/team/endpoints.ts'
 import { changeCompany, setAdvanceRate, switchCompany } from '#features/base/companies/endpoints.ts'
 import { useAutoLogin } from '#features/base/session/endpoints.ts'
 import { checkPeriod, closePeriod, listPeriods } from '#features/books/periods/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
-import { changeDocument, deleteDocument, getDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
+import { takeStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
+import { changeDocument, createDocument, deleteDocument, getDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
 import { implementations } from '../../../features.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -245,6 +246,38 @@ describe('a month', () => {
       'practice.monthAhead',
     )
     await expect(office.call(calls.signLine, { clientId: client.id, month: name, line: 'nothing' })).rejects.toThrow('404')
+  })
+
+  test('says of a bank that it does not agree with the books, not of what is only on its way', async () => {
+    const office = await newOffice()
+    const old = addMonths(month, -2)
+    /** What the list says of a client whose bank knows a fee, and whose books know transfers of these days. */
+    const line = async (...booked: string[]) => {
+      const client = await newClient(office)
+      const customer = await client.customer('כהן')
+      const { id } = await client.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש' })
+      if (booked.length) {
+        const csv = `date,description,reference,amount,balance\n${old},opening,1,100,100\n${month},fee,2,-5,95`
+        const seen = await client.call(uploadStatement, { id, name: 'x.csv', bytes: Buffer.from(csv) } as never)
+        await client.call(takeStatement, { id: seen.id })
+      }
+      for (const date of booked)
+        await client.call(createDocument, {
+          type: 6,
+          customerId: customer.id,
+          date,
+          payments: [{ means: 3, amountAgorot: 70_000 }],
+        } as never)
+      const seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
+      return { id, said: seen.facts!.lines.find((one) => one.line === 'reconciled') }
+    }
+    const late = addDays(endOfMonth(month), -2)
+    // Without a line of the bank there is nothing to agree with.
+    expect((await line()).said).toBeUndefined()
+    expect((await line(late)).said).toMatchObject({ count: 0, state: 'ok' })
+    // Booked two months ago, and the bank never knew of it.
+    const { id, said } = await line(addDays(old, 1), late)
+    expect(said).toMatchObject({ count: 1, state: 'look', open: `/invoice/bankreconciliation?bankAccount=${id}&day=${endOfMonth(month)}` })
   })
 
   test('a list of the office’s own asks more, and holds the closing up until it is signed', async () => {
@@ -521,7 +554,9 @@ test('the sweep sums up what changed since, and only that', async () => {
   await client.invoice(customer.id, '100', { date: month })
   // Half a minute goes by for this client, and nobody else is due however long this takes.
   await asSystem(world.app.db, (tx) =>
-    sql`update engagements set summed_at = now() + case when client_id = ${client.id} then interval '-25 seconds' else interval '1 hour' end`.execute(tx),
+    sql`update engagements set summed_at = now() + case when client_id = ${client.id} then interval '-25 seconds' else interval '1 hour' end`.execute(
+      tx,
+    ),
   )
   // The sweep moves the mark itself: at once there is nothing more to do.
   expect(await sweep(world.app)).toBe(1)

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
 import { sweep } from '#kit/server/housekeeping.ts'
 import { mailboxOf, type Letter } from '#kit/server/mailboxes.ts'
+import { addTerminal } from '#features/money/acquirers/endpoints.ts'
+import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import { openTasks } from '#features/people/tasks/endpoints.ts'
-import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -13,6 +16,7 @@ let firm: Business
 let companyId: string
 beforeAll(async () => {
   world = await startWorld()
+  world.app.settings.testAcquirer = true
   firm = await newBusiness(world)
   companyId = (await firm.get('/api/user/session')).companyId
 })
@@ -64,6 +68,40 @@ test('everything with a customer stands on one line, in pages, by kinds', async 
   expect(rows.map(({ kind }) => kind).toSorted()).toEqual(['paper', 'task'])
   const stranger = await newBusiness(world)
   await expect(stranger.call(calls.timeline, { customerId: shop.id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('money stands on the line too: what was paid, with what became of it, and what a card did not pay', async () => {
+  const shop = await firm.customer('מאפייה')
+  const receipt = await firm.call(createDocument, {
+    type: 6,
+    customerId: shop.id,
+    payments: [
+      { means: 3, amountAgorot: 70_000, reference: 'T-77' },
+      { means: 1, amountAgorot: 30_000 },
+    ],
+  } as never)
+  const { id: terminal } = await firm.call(addTerminal, { gateway: 'test' })
+  await asSystem(world.app.db, (tx) =>
+    sql`insert into charges (company_id, id, terminal_id, purpose, subject_id, customer_id, amount_agorot, description, state, lapses_at)
+      select ${companyId}, new_event_id(), ${terminal}, 'document', new_event_id(), ${shop.id}, 12_300, 'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(
+      tx,
+    ),
+  )
+  const lines = async (token?: string) =>
+    (await callAs(world, calls.timeline, { customerId: shop.id, kinds: 'money' }, { token: token ?? firm.token })).rows
+  expect(
+    (await lines()).map(({ what, text, state, direction, totalAgorot, number }) => [what, text, state, direction, totalAgorot, number]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['charge', 'תשלום declined', 'declined', 'in', 12_300, null],
+      ['transfer', 'T-77', 'received', 'in', 70_000, receipt.number],
+      ['cash', '', 'received', 'in', 30_000, receipt.number],
+    ]),
+  )
+  expect(await lines()).toHaveLength(3)
+  await firm.call(cancelDocument, { id: receipt.id, reason: 'טעות' } as never)
+  // Cancelled, and its reversal gives the money back.
+  expect((await lines()).filter(({ number }) => number === receipt.number).map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
 })
 
 test('a letter that was forwarded is filed by who wrote it, once', async () => {

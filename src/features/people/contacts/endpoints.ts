@@ -30,13 +30,13 @@ export const changeContactSettings = defineEndpoint({
   summary: 'Changes them',
 })
 
-export const timelineKinds = ['paper', 'letter', 'task', 'contact'] as const
+export const timelineKinds = ['paper', 'money', 'letter', 'task', 'contact'] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 const entry = z.object({
   id: z.string(),
   at: z.string(),
   kind: z.enum(timelineKinds),
-  what: z.string().describe('Type of a document, channel of a contact, kind of a letter'),
+  what: z.string().describe('Type of a document, means of a payment or charge for one that failed, channel of a contact, kind of a letter'),
   title: z.string(),
   text: z.string(),
   number: z.number().nullable(),
@@ -56,10 +56,10 @@ export const timeline = defineEndpoint({
   input: z.object({
     customerId: z.uuid().optional(),
     leadId: z.uuid().optional(),
-    kinds: z.string().max(60).optional().describe('Of paper, letter, task, contact; with commas'),
+    kinds: z.string().max(60).optional().describe('Of paper, money, letter, task, contact; with commas'),
     cursor: z.string().max(200).optional(),
   }),
   output: z.object({ rows: z.array(entry), nextCursor: z.string().nullable() }),
-  summary: 'Everything between the business and a customer or lead, newest first: papers, letters, tasks, contacts',
+  summary: 'Everything between the business and a customer or lead, newest first: papers, money, letters, tasks, contacts',
   errors: ['kit.notFound'],
 })

@@ -1,11 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
-import { listNotifications } from '#features/people/bell/endpoints.ts'
-import { callAs, newBusiness, raw, Refused, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { openLetterLink, useAutoLogin } from '#features/base/session/endpoints.ts'
+import { listNotifications, setBell } from '#features/people/bell/endpoints.ts'
+import { callAs, dataDir, newBusiness, raw, Refused, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { chargeNow, createOrder, giveUpTurn } from '#features/money/standingOrders/endpoints.ts'
 import { lookForWork } from './server/makers.ts'
@@ -40,7 +44,42 @@ const quick = (text: string, more = {}) => firm.call(calls.quickTask, { text, ..
 const bell = (token: string) => callAs(world, listNotifications, {}, { token })
 const mainBoard = async () => (await firm.call(calls.listBoards, {})).rows[0]!
 
+/** The words of a letter, whichever way they were packed. */
+function plainText(letter: string): string {
+  const at = letter.indexOf('\r\n\r\n')
+  const body = letter.slice(at + 4)
+  if (/base64/i.test(letter.slice(0, at))) return Buffer.from(body, 'base64').toString()
+  const bytes = body.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
 describe('a task', () => {
+  test('its letter leads to the task itself, and says its day as people read it', async () => {
+    const dana = await mate([200, 203], { name: 'עמית נגר' })
+    for (const kind of ['task.given', 'task.reminder']) await callAs(world, setBell, { kind, way: 'mail' }, { token: dana.token })
+    const card = await quick('מחר ב-10 לשלוח טיוטה @עמית')
+    const before = clock
+    clock = momentAt(addDays(today(), 1), 10)
+    await remind(world.app)
+    clock = before
+    await world.worker.drain()
+    const letters = readdirSync(join(dataDir, 'mail'))
+      .toSorted()
+      .map((name) => plainText(readFileSync(join(dataDir, 'mail', name), 'utf8')))
+      .filter((text) => text.includes('לשלוח טיוטה'))
+    expect(letters).toHaveLength(2)
+    const day = formatDay(addDays(today(), 1))
+    expect(letters.filter((text) => text.replace(/[\u2066-\u2069]/g, '').includes(`${day} 10:00`))).toHaveLength(1)
+    for (const text of letters) {
+      const token = /#([\w-]{20,})/.exec(text)![1]!
+      await callAs(world, openLetterLink, { token })
+      expect(await callAs(world, useAutoLogin, { token })).toMatchObject({
+        CompanyKey: companyId,
+        path: `/invoice/alltasks?task=${card.id}`,
+      })
+    }
+  })
+
   test('is made of one line, lands on the main board and rings for whoever has it', async () => {
     const dana = await mate([200, 203], { name: 'דנה לוי' })
     const card = await quick('מחר ב-10 להתקשר ללקוח @דנה דחוף')

@@ -58,6 +58,9 @@ export function WayIn({ title, text, make, onClose }: { title: string; text: str
       title={title}
       actions={
         <>
+          <Button kind="quiet" onPress={onClose}>
+            {t('kit.actions.close')}
+          </Button>
           {isOpen ? (
             <Button kind="primary" icon={Copy} onPress={() => copy(way.url)}>
               {t('session.wayIn.copy')}
@@ -67,7 +70,6 @@ export function WayIn({ title, text, make, onClose }: { title: string; text: str
               {t('session.wayIn.again')}
             </Button>
           )}
-          <Button onPress={onClose}>{t('kit.actions.close')}</Button>
         </>
       }
     >

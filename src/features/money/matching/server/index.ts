@@ -21,6 +21,7 @@ import { bankReconciliation } from './reports/bankReconciliation.ts'
 export { acceptCertain } from './accept.ts'
 export { bookLine } from './book.ts'
 export { keepMatch } from './match.ts'
+export { bankReconciliation } from './reports/bankReconciliation.ts'
 
 const name = (table: 'accounts' | 'parties' | 'bank_accounts', column: string) =>
   sql`(select a.name from ${sql.table(table)} a where a.company_id = t.company_id and a.id = t.${sql.ref(column)})`

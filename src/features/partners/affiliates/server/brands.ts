@@ -6,7 +6,12 @@ import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import type { myAffiliate, saveBrand as call } from '../endpoints.ts'
 import { beOperator } from './operator.ts'
+import { recordOf } from './prove.ts'
 import { keepLink } from './signUp.ts'
+import { saidOf, standingColumns, type StoredStandings } from './standing.ts'
+
+/** What was proved of a sender is proved of its domain. */
+const sameHost = sql`split_part(lower(brands.mail_from), '@', 2) = split_part(lower(excluded.mail_from), '@', 2)`
 
 /** The brand of a domain in the operator's hands. Its dealer gets a number of his own, and a link by which whoever signs up under it is his. */
 export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
@@ -47,7 +52,8 @@ export async function saveBrand(ctx: Ctx, given: z.output<typeof call.input>) {
       values (${domain}, ${name}, true, ${number}, ${accent}, ${mailName}, ${mailFrom}, ${supportEmail}, ${pageIds}::uuid[], ${dealerId}, ${code})
       on conflict (domain) do update set name = excluded.name, is_dealer = true, dealer_id = excluded.dealer_id,
         accent = excluded.accent, mail_name = excluded.mail_name, mail_from = excluded.mail_from,
-        mail_proved_at = case when split_part(lower(brands.mail_from), '@', 2) = split_part(lower(excluded.mail_from), '@', 2) then brands.mail_proved_at end,
+        mail_proved_at = case when ${sameHost} then brands.mail_proved_at end, mail_lost_at = case when ${sameHost} then brands.mail_lost_at end,
+        mail_ended_at = case when ${sameHost} then brands.mail_ended_at end,
         support_email = excluded.support_email, page_ids = excluded.page_ids,
         dealer_company = excluded.dealer_company, link_code = excluded.link_code`.execute(tx)
     // A dealer is known by his number; whose brand it was is one no more, where he has no other.
@@ -71,12 +77,13 @@ export async function wearBrand({ tx, app }: OpenCtx, companyId: string, domain:
 /** A dealer's brand with who uses the product under it: days and counts, never books. */
 export async function brandOfDealer(ctx: Ctx, dealerId: string): Promise<z.output<typeof myAffiliate.output>['brand']> {
   return asSystem(ctx.app.db, async (tx) => {
-    const { rows: brands } = await sql<{
-      domain: string
-      name: string
-    }>`select domain, name from brands where dealer_company = ${dealerId} and is_dealer order by domain limit 1`.execute(tx)
-    const [brand] = brands
-    if (!brand) return null
+    const { rows: brands } = await sql<
+      StoredStandings & { domain: string; name: string; mailFrom: string; proof: string }
+    >`select domain, name, proof, mail_from as "mailFrom", ${standingColumns} from brands where dealer_company = ${dealerId} and is_dealer order by domain limit 1`.execute(
+      tx,
+    )
+    if (!brands[0]) return null
+    const { domain, name, mailFrom, proof, ...stored } = brands[0]
     const { rows: businesses } = await sql<NonNullable<z.output<typeof myAffiliate.output>['brand']>['businesses'][number]>`
       select c.id, c.name, (c.created_at at time zone 'Asia/Jerusalem')::date::text as day,
         (select count(*) from memberships m where m.company_id = c.id and m.removed_at is null)::int as people,
@@ -87,6 +94,6 @@ export async function brandOfDealer(ctx: Ctx, dealerId: string): Promise<z.outpu
       where c.brand in (select domain from brands where dealer_company = ${dealerId}) order by c.created_at desc, c.id limit 500`.execute(
       tx,
     )
-    return { ...brand, businesses }
+    return { domain, name, mailFrom, mailRecord: recordOf(proof), ...saidOf(stored), businesses }
   })
 }

@@ -21,6 +21,7 @@ onSignUp(async (ctx, { companyId, given }) => {
   if (code) await follow(ctx, { companyId, code, mail, phone, taxId: business.taxId })
 })
 
+export { jobs } from './askAgain.ts'
 export { start } from './sweep.ts'
 export { showAffiliates } from './demo.ts'
 export { forgetOperator } from './operator.ts'

@@ -12,6 +12,7 @@ import type { decideSignup, listAffiliates, savePlan as planCall, setAffiliate }
 import { countCommissions } from './count.ts'
 import { beOperator, operatorOf, plansOf } from './operator.ts'
 import { recordOf } from './prove.ts'
+import { saidOf, standingColumns, type StoredStandings } from './standing.ts'
 import { figuresOf, payoutState } from './sums.ts'
 
 type List = z.output<typeof listAffiliates.output>
@@ -60,8 +61,9 @@ export async function showAll(ctx: Ctx): Promise<List> {
       left join expenses e on e.company_id = p.company_id and e.document_id = p.document_id
     where p.company_id = ${ctx.companyId} order by p.made_at desc limit 100`.execute(ctx.tx)
   const { rows: brands } = await sql<
-    Omit<List['brands'][number], 'dealer' | 'businesses' | 'mailRecord'> & { proof: string }
-  >`select domain, name, accent, logo, proof, site_proved_at is not null as "isSiteProved", mail_proved_at is not null as "isMailProved", mail_name as "mailName", mail_from as "mailFrom",
+    Omit<List['brands'][number], 'dealer' | 'businesses' | 'mailRecord' | keyof ReturnType<typeof saidOf>> &
+      StoredStandings & { proof: string }
+  >`select domain, name, accent, logo, proof, ${standingColumns}, asked_at as "askedAt", mail_name as "mailName", mail_from as "mailFrom",
       support_email as "supportEmail", dealer_company as "dealerId", page_ids as "pageIds" from brands where is_dealer order by name, domain`.execute(
     ctx.tx,
   )
@@ -88,8 +90,9 @@ export async function showAll(ctx: Ctx): Promise<List> {
       return { ...row, name, taxId, email, phone, ...sums }
     }),
     held: held.map(({ affiliateId, ...row }) => ({ ...row, client: nameOf(row.clientId), affiliate: nameOf(affiliateId) })),
-    brands: brands.map(({ proof, ...brand }) => ({
+    brands: brands.map(({ proof, siteProvedAt, siteLostAt, siteEndedAt, mailProvedAt, mailLostAt, mailEndedAt, ...brand }) => ({
       ...brand,
+      ...saidOf({ siteProvedAt, siteLostAt, siteEndedAt, mailProvedAt, mailLostAt, mailEndedAt }),
       mailRecord: recordOf(proof),
       dealer: brand.dealerId ? nameOf(brand.dealerId) : '',
       businesses: worn.get(brand.domain) ?? 0,

@@ -1,16 +1,23 @@
-import { resolveTxt } from 'node:dns/promises'
 import { sql } from 'kysely'
-import type { Ctx, OpenCtx } from '#kit/server/context.ts'
+import type { App, Ctx, OpenCtx } from '#kit/server/context.ts'
 import { forgetBrands } from '#kit/server/brands.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { names } from '#kit/server/reach.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { openLine } from '#features/open/webhooks/server/index.ts'
 import { beOperator } from './operator.ts'
 
+/** A brand as it is asked about. */
+export interface Proving {
+  domain: string
+  proof: string
+  mailFrom: string
+}
+
 /** How the world outside is asked; a test puts its own in. */
 export const outside = {
   /** What the domain itself answers for its proof. */
-  site: async ({ app }: Ctx, domain: string): Promise<string> => {
+  site: async (app: App, domain: string): Promise<string> => {
     const line = openLine(app.settings.webhooks)
     try {
       return (await line.send(`https://${domain}/api/user/brandproof`, {}, JSON.stringify({ domain }))).answer
@@ -18,35 +25,39 @@ export const outside = {
       line.close()
     }
   },
-  records: async (host: string): Promise<string[]> => (await resolveTxt(host)).map((parts) => parts.join('')),
 }
 
 /** The record by which the owner of a sender's domain lets letters leave in its name. */
 export const recordOf = (proof: string): string => `pinkas-sender=${proof}`
 export const hostOf = (mailFrom: string): string => mailFrom.slice(mailFrom.lastIndexOf('@') + 1).toLowerCase()
 
+/** Asks the world outside whether a brand's domain leads here, and whether its sender's domain holds our record. */
+export async function look(app: App, { domain, proof, mailFrom }: Proving): Promise<{ site: boolean; mail: boolean }> {
+  const [site, records] = await Promise.all([
+    outside.site(app, domain).catch(() => ''),
+    mailFrom ? names.texts(hostOf(mailFrom)).catch(() => [] as string[]) : ([] as string[]),
+  ])
+  return { site: site.includes(proof), mail: records.includes(recordOf(proof)) }
+}
+
 /**
- * Asks whether a brand's domain leads here, and whether its sender's domain holds our record. What holds is kept; what holds no more is taken back, for a link
- * that leads nowhere and a letter that is refused are worse than the installation's own.
+ * Asked by a press. What holds is kept; what holds no more is taken back at once, for a link that leads nowhere and a letter that is refused are worse than the
+ * installation's own. From then on the brand is asked again by itself (`askAgain.ts`).
  */
 export async function proveBrand(ctx: Ctx, { domain }: { domain: string }) {
   beOperator(ctx)
-  const { rows } = await sql<{
-    proof: string
-    mailFrom: string
-  }>`select proof, mail_from as "mailFrom" from brands where domain = ${domain} and is_dealer`.execute(ctx.tx)
+  const { rows } =
+    await sql<Proving>`select domain, proof, mail_from as "mailFrom" from brands where domain = ${domain} and is_dealer`.execute(ctx.tx)
   const [brand] = rows
   if (!brand) throw fail('kit.notFound')
-  const [site, records] = await Promise.all([
-    outside.site(ctx, domain).catch(() => ''),
-    brand.mailFrom ? outside.records(hostOf(brand.mailFrom)).catch(() => [] as string[]) : ([] as string[]),
-  ])
-  const found = { site: site.includes(brand.proof), mail: records.includes(recordOf(brand.proof)) }
+  const found = await look(ctx.app, brand)
   await asSystem(ctx.app.db, (tx) =>
-    sql`update brands set site_proved_at = case when ${found.site} then coalesce(site_proved_at, ${ctx.now}) end,
-      mail_proved_at = case when ${found.mail} and mail_from = ${brand.mailFrom} then coalesce(mail_proved_at, ${ctx.now}) end where domain = ${domain}`.execute(
-      tx,
-    ),
+    sql`update brands set asked_at = ${ctx.now}, ask_next = ${new Date(ctx.now.getTime() + 86_400_000)},
+      site_proved_at = case when ${found.site} then coalesce(site_proved_at, ${ctx.now}) end, site_lost_at = null,
+      site_ended_at = case when ${found.site} then null when site_proved_at is not null then ${ctx.now} else site_ended_at end,
+      mail_proved_at = case when ${found.mail} and mail_from = ${brand.mailFrom} then coalesce(mail_proved_at, ${ctx.now}) end, mail_lost_at = null,
+      mail_ended_at = case when ${found.mail} then null when mail_proved_at is not null then ${ctx.now} else mail_ended_at end
+      where domain = ${domain}`.execute(tx),
   )
   forgetBrands(ctx.app)
   await ctx.audit('affiliates.proveBrand', 'affiliates', null, undefined, { domain, ...found })

@@ -1,4 +1,5 @@
 import type { App } from '#kit/server/context.ts'
+import { askBrandsAgain } from './askAgain.ts'
 import { countCommissions, waitsToBeCounted } from './count.ts'
 import { holdTheDoubtful } from './fraud.ts'
 import { atOperator, operatorOf } from './operator.ts'
@@ -14,13 +15,14 @@ export async function sweep(app: App): Promise<number> {
   return atOperator(app, countCommissions)
 }
 
-/** Sweeps every minute. */
+/** Sweeps every minute, and looks whether a brand is due to be asked again. */
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
-    running ??= sweep(app)
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'commissions could not be counted'))
-      .finally(() => (running = undefined))
+    running ??= Promise.all([
+      sweep(app).catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'commissions could not be counted')),
+      askBrandsAgain(app).catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'brands could not be asked again')),
+    ]).finally(() => (running = undefined))
   }, everyMs)
   timer.unref()
   return async () => {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatMoment } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -9,10 +10,10 @@ import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
-import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { dropBrandLogo, listAffiliates, proveBrand, saveBrand, setBrandLogo } from '../endpoints.ts'
+import { StandingPill, type Standings } from './Standing.tsx'
+import { dropBrandLogo, listAffiliates, maxLogoBytes, proveBrand, saveBrand, setBrandLogo } from '../endpoints.ts'
 
 type List = OutputOf<typeof listAffiliates>
 export type Brand = List['brands'][number]
@@ -90,7 +91,7 @@ export function BrandDialog({
             value={file}
             onChange={setFile}
             accept="image/png,image/jpeg"
-            limit={5_000_000}
+            limit={maxLogoBytes}
             {...error('bytes', file)}
           />
           {of?.logo && !file && (
@@ -151,34 +152,32 @@ export function BrandDialog({
 function Proofs({ of }: { of: Brand }) {
   const t = useWords()
   const [busy, setBusy] = useState(false)
-  const [found, setFound] = useState({ site: of.isSiteProved, mail: of.isMailProved })
+  const [found, setFound] = useState<Standings>(of)
   const ask = async () => {
     setBusy(true)
     try {
-      setFound(await call(proveBrand, { domain: of.domain }))
+      const { site, mail } = await call(proveBrand, { domain: of.domain })
+      setFound({ siteState: site ? 'proved' : 'none', siteDay: null, mailState: mail ? 'proved' : 'none', mailDay: null })
       await queryClient.invalidateQueries({ queryKey: keyOf(listAffiliates) })
     } catch (e) {
       banner.error(failureText(t, e))
     }
     setBusy(false)
   }
-  const pill = (isProved: boolean) => (
-    <StatusPill tone={isProved ? 'done' : 'wait'}>{t(isProved ? 'affiliates.brand.proved' : 'affiliates.brand.notProved')}</StatusPill>
-  )
   return (
     <section className="af-stack" aria-label={t('affiliates.brand.proofs')}>
       <div className="af-row">
         <span className="grow">{t('affiliates.brand.siteProof')}</span>
-        {pill(found.site)}
+        <StandingPill state={found.siteState} day={found.siteDay} />
       </div>
-      {!found.site && <p className="hint">{t('affiliates.brand.siteProofHint', { domain: of.domain })}</p>}
+      {found.siteState !== 'proved' && <p className="hint">{t('affiliates.brand.siteProofHint', { domain: of.domain })}</p>}
       {of.mailFrom && (
         <>
           <div className="af-row">
             <span className="grow">{t('affiliates.brand.mailProof')}</span>
-            {pill(found.mail)}
+            <StandingPill state={found.mailState} day={found.mailDay} />
           </div>
-          {!found.mail && (
+          {found.mailState !== 'proved' && (
             <p className="hint">
               {t('affiliates.brand.mailProofHint', { domain: of.mailFrom.slice(of.mailFrom.lastIndexOf('@') + 1) })}{' '}
               <bdi dir="ltr" className="af-record">
@@ -188,6 +187,7 @@ function Proofs({ of }: { of: Brand }) {
           )}
         </>
       )}
+      {of.askedAt && <p className="hint">{t('affiliates.brand.askedAt', { at: formatMoment(new Date(of.askedAt)) })}</p>}
       <div>
         <Button size="s" busy={busy} onPress={() => void ask()}>
           {t('affiliates.brand.prove')}

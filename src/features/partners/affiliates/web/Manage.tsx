@@ -25,6 +25,7 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { decideSignup, listAffiliates, payAffiliates, savePlan, setAffiliate, takeAccount } from '../endpoints.ts'
 import { BrandDialog, type Brand } from './BrandDialog.tsx'
+import { BrandState } from './Standing.tsx'
 import { payoutColumns } from './payoutColumns.tsx'
 import { PlanLines } from './PlanLines.tsx'
 import './affiliates.css'
@@ -280,6 +281,7 @@ const brandColumns = (t: Words): Column<List['brands'][number]>[] => [
   { key: 'name', title: t('affiliates.brand.name'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
   { key: 'domain', title: t('affiliates.brand.domain'), width: 'trim', phone: 'line', cell: (row) => <bdi dir="ltr">{row.domain}</bdi> },
   { key: 'dealer', title: t('affiliates.brand.dealer'), width: 'trim', cell: (row) => <bdi>{row.dealer}</bdi> },
+  { key: 'state', title: t('affiliates.brand.state'), width: 'fit', phone: 'state', cell: (row) => <BrandState of={row} /> },
   {
     key: 'count',
     title: t('affiliates.brand.businesses'),

@@ -26,6 +26,7 @@ import { WayIn } from '#features/base/session/web/index.tsx'
 import { pagePdf } from '#features/sales/documents/endpoints.ts'
 import { dealerWayIn, dropLink, makeLink, myAffiliate, saveAccount } from '../endpoints.ts'
 import { AccountFields } from './AccountFields.tsx'
+import { BrandNotes } from './Standing.tsx'
 import { payoutColumns } from './payoutColumns.tsx'
 import { PlanLines } from './PlanLines.tsx'
 import './affiliates.css'
@@ -126,6 +127,7 @@ export function AffiliateHome() {
             </Button>
           }
         >
+          <BrandNotes of={data.brand} />
           <DataTable
             label={t('affiliates.brand.mine', { name: data.brand.name })}
             columns={businessColumns(t)}

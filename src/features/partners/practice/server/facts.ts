@@ -7,6 +7,7 @@ import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { checksOf } from '#features/books/periods/server/index.ts'
 import { advances } from '#features/tax/filings/server/index.ts'
+import { bankReconciliation } from '#features/money/matching/server/index.ts'
 import { standingFiling, workOutVat } from '#features/tax/vat/server/index.ts'
 import { missingOf } from '#features/partners/requests/server/index.ts'
 import type { ClientFacts } from '../endpoints.ts'
@@ -59,6 +60,7 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
       (select count(*)::int from entries where company_id = ${id} and day ${days}) as entries,
       exists (select 1 from locked_periods where company_id = ${id} and reopened_at is null and kind in ('month', 'year') and from_day <= ${from} and to_day >= ${to}) as "isClosed"`,
   )
+  const unreconciled = counts.lines > 0 ? await unreconciledOf(ctx, to) : []
   const marks = await marksOf(ctx, month)
   const closing = await closingOf(ctx, month)
   const line = (name: string, count: number, open: string | null, stops = false): BookFacts['lines'][number] => {
@@ -81,6 +83,7 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     ...(counts.accounts > 0 ? [line('bankUntil', counts.behind, '/invoice/banklist')] : []),
     line('bankPapers', papers.length, '/invoice/cpaonline'),
     line('unmatched', counts.unmatched, '/invoice/atamotbank'),
+    ...(counts.lines > 0 ? [line('reconciled', unreconciled.length, unreconciledPage(unreconciled[0], to))] : []),
     line('papers', counts.waiting, '/invoice/expensesspage'),
     ...check('expenses'),
     ...check('drafts'),
@@ -106,6 +109,31 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     advance: await advanceFacts(ctx, to),
   }
 }
+
+/** What the books say of a bank and the bank never did, after so many days, is no cheque on its way any more. */
+const onTheWayDays = 30
+
+/**
+ * Bank accounts that do not agree with their books at the end of a month, beyond what the month's own lines say: the bank's own lines do not add up to its balance, or
+ * something was booked long ago that never came to the bank.
+ */
+async function unreconciledOf(ctx: Ctx, to: Day): Promise<string[]> {
+  const { rows: accounts } = await sql<{
+    id: string
+  }>`select id from bank_accounts a where company_id = ${ctx.companyId} and archived_at is null
+    and exists (select 1 from bank_lines l where l.company_id = a.company_id and l.bank_account_id = a.id and l.day <= ${to}) order by created_at, id`.execute(
+    ctx.tx,
+  )
+  const found: string[] = []
+  for (const { id } of accounts) {
+    const rows = await unless(() => bankReconciliation.rows(ctx, { bankAccount: id, day: to } as never, null), [])
+    if (rows.some(({ part, day }) => part === 'gap' || (part === 'posting' && String(day) < addDays(to, -onTheWayDays)))) found.push(id)
+  }
+  return found
+}
+
+const unreconciledPage = (id: string | undefined, to: Day): string =>
+  `/invoice/bankreconciliation${id ? `?bankAccount=${id}&day=${to}` : ''}`
 
 /** The VAT that is reported with this month: of two months in one, with the second. */
 async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatDay } from '#domain/format.ts'
 import { failAt } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
@@ -7,6 +8,7 @@ import { registerSweep } from '#kit/server/housekeeping.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
+import { servedNamed } from '#kit/server/resources.ts'
 import { letterLink } from '#features/base/session/server/index.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -99,12 +101,9 @@ export const implementations = [
   }),
 ]
 
-/** Where a letter about a thing leads. */
-const pages: Record<string, (id: string) => string> = {
-  documents: (id) => `/invoice/preview/${id}`,
-  customers: (id) => `/invoice/invoiceCustomer/${id}/details`,
-  suppliers: (id) => `/invoice/suppliers/${id}`,
-}
+/** Where a letter about a thing leads: its card, as the bell itself does; the main page where it has none. */
+const pageOf = (entity: string, id: string | null): string =>
+  (id !== null && servedNamed(entity)?.resource.screens.card?.replace('$id', id)) || '/invoice/main'
 
 /** What stands in a letter about one of them: its sentence, and where it leads. */
 const mail: Job = async (ctx, { userId, id }) => {
@@ -127,12 +126,17 @@ const mail: Job = async (ctx, { userId, id }) => {
   const [of] = rows
   if (!of || of.read || !mayHear({ rules: of.rules, docsAllow: of.docs_allow, ownCustomersOnly: of.own }, of.kind)) return
   const [thing, what] = of.kind.split('.') as [string, string]
-  const said = { ...of.params, by: of.by ?? say(of.language, 'companies.log.system') }
+  const { day } = of.params
+  const said = {
+    ...of.params,
+    by: of.by ?? say(of.language, 'companies.log.system'),
+    ...(typeof day === 'string' ? { day: formatDay(day) } : {}),
+  }
   const sentence = isOwnKind(of.kind)
     ? say(of.language, `bell.kinds.${of.kind}`, said)
     : `${say(of.language, `webhooks.things.${thing}`)}: ${say(of.language, `webhooks.events.${thing}.${what}`)}`
   const business = (await companyOf(ctx)).name
-  const path = of.entityId ? (pages[of.entity]?.(of.entityId) ?? '/invoice/main') : '/invoice/main'
+  const path = pageOf(of.entity, of.entityId)
   // Straight to the thing, for its person alone, once.
   const way = await letterLink(ctx.app, { userId: String(userId), companyId: ctx.companyId, path })
   await sendMailOf(ctx, {

@@ -4,6 +4,8 @@ import { can, isUnlimited, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
 import { widthOf } from '#features/people/tasks/server/index.ts'
+import { meansNames } from '#features/sales/payments/payments.ts'
+import { stateOf } from '#features/sales/payments/server/index.ts'
 import { timelineKinds, type TimelineEntry, type TimelineKind } from '../endpoints.ts'
 
 const page = 40
@@ -79,6 +81,23 @@ export async function timeline(
         d.currency, d.total_agorot as "totalAgorot", d.day, null::text as by
       from documents d where d.company_id = ${ctx.companyId} and d.customer_id = h.id and d.status <> 'draft'${caller.docsAllow.length ? sql` and d.type = any (${caller.docsAllow}::int[])` : sql``}
         and d.day <= (${at}::timestamptz at time zone 'Asia/Jerusalem')::date and ${before(noon, sql`d.id`)} order by d.day desc, d.id desc limit ${page + 1}) i`)
+  }
+  if (wanted.has('money') && customerId && can(caller, 'payments.see')) {
+    const noon = sql`((d.day + time '12:00') at time zone 'Asia/Jerusalem')`
+    const means = sql`(${[...meansNames]}::text[])[t.means]`
+    const types = caller.docsAllow.length ? sql` and d.type = any (${caller.docsAllow}::int[])` : sql``
+    // What was paid, by the days of its papers, which have an index.
+    add(sql`select i.* from ${each} cross join lateral (select t.id, ${noon} as at, 'money' as kind, ${means} as what, '' as title, t.reference as text, d.number, ${stateOf} as state,
+        case when t.amount_agorot < 0 then 'out' else 'in' end as direction, d.currency, t.amount_agorot as "totalAgorot", t.day, null::text as by
+      from documents d join document_payments t on t.company_id = d.company_id and t.document_id = d.id
+      where d.company_id = ${ctx.companyId} and d.customer_id = h.id and d.status <> 'draft'${types}
+        and d.day <= (${at}::timestamptz at time zone 'Asia/Jerusalem')::date and ${before(noon, sql`t.id`)} order by d.day desc, t.id desc limit ${page + 1}) i`)
+    // What a card did not pay: what it paid has its paper.
+    if (can(caller, 'paymentLinks.see'))
+      add(sql`select i.* from ${each} cross join lateral (select c.id, c.created_at as at, 'money' as kind, 'charge' as what, '' as title, c.description as text, null::bigint as number, c.state,
+          'in' as direction, c.currency, c.amount_agorot as "totalAgorot", null::date as day, null::text as by
+        from charges c where c.company_id = ${ctx.companyId} and c.customer_id = h.id and c.state in ('declined', 'unknown', 'needsPerson')
+          and ${before(sql`c.created_at`, sql`c.id`)} order by c.created_at desc, c.id desc limit ${page + 1}) i`)
   }
   if (wanted.has('letter') && customerId) {
     const all = isUnlimited(caller.rules) && seesWhole(caller)

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { FileText, History, ListTodo, Mail, Plus, type LucideIcon } from 'lucide-react'
+import { Banknote, FileText, History, ListTodo, Mail, Plus, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
@@ -23,10 +23,9 @@ import { timeline, timelineKinds, type TimelineEntry, type TimelineKind } from '
 import { channelIcons } from './dress.tsx'
 import './contacts.css'
 
-/** Papers, letters, tasks and contacts with one customer or lead, newest first; by kinds, in pages. */
+/** Papers, money, letters, tasks and contacts with one customer or lead, newest first; by kinds, in pages. */
 export function Timeline({ mayAdd, ...of }: { customerId?: string; leadId?: string; mayAdd?: boolean }) {
-  useWordsOf('documents')
-  useWordsOf('messages')
+  useWordsOf('documents', 'payments', 'cardCharges', 'messages')
   const t = useWords()
   const may = useCan()
   const [kinds, setKinds] = useState<readonly TimelineKind[]>([])
@@ -39,7 +38,7 @@ export function Timeline({ mayAdd, ...of }: { customerId?: string; leadId?: stri
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
   const refresh = () => queryClient.invalidateQueries({ queryKey: [timeline.name] })
-  useNews(['interactions', 'tasks', 'documents'], () => void refresh())
+  useNews(['interactions', 'tasks', 'documents', 'payments'], () => void refresh())
   const { data, error } = query
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
   const offered = of.customerId ? timelineKinds : (['task', 'contact'] as const)
@@ -94,9 +93,10 @@ export function Timeline({ mayAdd, ...of }: { customerId?: string; leadId?: stri
   )
 }
 
-const icons: Record<Exclude<TimelineKind, 'contact'>, LucideIcon> = { paper: FileText, letter: Mail, task: ListTodo }
+const icons: Record<Exclude<TimelineKind, 'contact'>, LucideIcon> = { paper: FileText, money: Banknote, letter: Mail, task: ListTodo }
 const paths: Partial<Record<TimelineKind, (id: string) => string>> = {
   paper: (id) => `/invoice/preview/${id}`,
+  money: (id) => `/invoice/paymentview/${id}`,
   task: (id) => `/invoice/alltasks?task=${id}`,
 }
 
@@ -104,26 +104,33 @@ function Entry({ of }: { of: TimelineEntry }) {
   const t = useWords()
   const { lang } = useLanguage()
   const picture = of.kind === 'contact' ? (channelIcons[of.what as Channel] ?? History) : icons[of.kind]
+  const isCharge = of.what === 'charge'
   const title =
     of.kind === 'paper'
       ? `${t(`documents.types.${documentTypeById(Number(of.what)) ?? 'taxInvoice'}`)}${of.number ? ` ${of.number}` : ''}`
-      : of.kind === 'contact'
-        ? of.title || t(`interactions.channel.${of.what}`)
-        : of.title || t(`interactions.kinds.${of.kind}`)
+      : of.kind === 'money'
+        ? isCharge
+          ? t('interactions.charge')
+          : (wordIfAny(t, `payments.means.${of.what}`, {}) ?? '')
+        : of.kind === 'contact'
+          ? of.title || t(`interactions.channel.${of.what}`)
+          : of.title || t(`interactions.kinds.${of.kind}`)
   const state =
-    of.kind === 'paper'
-      ? wordIfAny(t, `documents.status.${of.state}`, {})
-      : of.kind === 'letter'
-        ? of.state === 'opened'
-          ? t('interactions.opened')
-          : wordIfAny(t, `messages.state.${of.state}`, {})
-        : of.kind === 'task'
-          ? t(of.state === 'done' ? 'interactions.taskDone' : 'interactions.taskOpen')
-          : undefined
-  const href = paths[of.kind]?.(of.id)
+    of.kind === 'money'
+      ? wordIfAny(t, `${isCharge ? 'cardCharges' : 'payments'}.state.${of.state}`, {})
+      : of.kind === 'paper'
+        ? wordIfAny(t, `documents.status.${of.state}`, {})
+        : of.kind === 'letter'
+          ? of.state === 'opened'
+            ? t('interactions.opened')
+            : wordIfAny(t, `messages.state.${of.state}`, {})
+          : of.kind === 'task'
+            ? t(of.state === 'done' ? 'interactions.taskDone' : 'interactions.taskOpen')
+            : undefined
+  const href = isCharge ? undefined : paths[of.kind]?.(of.id)
   return (
     <>
-      <span className="k-tile" data-tone={of.kind === 'contact' ? undefined : of.kind === 'paper' ? 'done' : 'info'}>
+      <span className="k-tile" data-tone={of.kind === 'contact' ? undefined : of.kind === 'paper' || of.kind === 'money' ? 'done' : 'info'}>
         <Icon of={picture} />
       </span>
       <span className="ct-what">
@@ -143,7 +150,7 @@ function Entry({ of }: { of: TimelineEntry }) {
           </span>
         )}
         <span className="hint text-12">
-          <Num>{of.kind === 'paper' && of.day ? formatDay(of.day) : formatMoment(new Date(of.at))}</Num>
+          <Num>{(of.kind === 'paper' || of.kind === 'money') && of.day ? formatDay(of.day) : formatMoment(new Date(of.at))}</Num>
           {of.by && (
             <>
               {' · '}

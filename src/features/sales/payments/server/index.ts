@@ -20,7 +20,7 @@ const whole = (ctx: Parameters<typeof moneyInHand>[0]) => {
 
 export { bounce as bouncePayment, undoReturn } from './bounce.ts'
 export { bankAccounts, createDeposit } from './deposit.ts'
-export { inHand as chequesInHand, postStorno } from './money.ts'
+export { inHand as chequesInHand, postStorno, stateOf } from './money.ts'
 export { refund as refundToCustomer } from './refund.ts'
 
 export const implementations = [
