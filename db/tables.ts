@@ -704,6 +704,7 @@ export interface Cards {
   state: Generated<string>;
   terminal_id: string;
   token_deleted_on: string | null;
+  token_mark: Buffer | null;
   tries: Generated<number>;
   updated_at: Generated<string>;
 }
@@ -855,6 +856,7 @@ export interface Charges {
   told: Generated<string>;
   uid: Generated<string>;
   updated_at: Generated<string>;
+  wallet: Generated<string>;
 }
 
 export interface ChargeTries {
@@ -3209,6 +3211,20 @@ export interface PayPageDays {
   views: Generated<number>;
 }
 
+export interface PayPageFiles {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  field: string;
+  id: string;
+  mime: string;
+  name: string;
+  page_id: string;
+  purchase_id: string | null;
+  size: number;
+  visit: string;
+}
+
 export interface PayPageItems {
   archived_at: string | null;
   company_id: string;
@@ -5330,6 +5346,7 @@ export interface DB {
   pass_renewals: PassRenewals;
   passes: Passes;
   pay_page_days: PayPageDays;
+  pay_page_files: PayPageFiles;
   pay_page_items: PayPageItems;
   pay_page_pictures: PayPagePictures;
   pay_pages: PayPages;

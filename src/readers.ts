@@ -9,6 +9,7 @@ import { readers as masav } from '#features/money/masav/server/readers.ts'
 import { readers as signing } from '#features/sales/signing/server/readers.ts'
 import { readers as settlements } from '#features/money/settlements/server/readers.ts'
 import { readers as standingOrders } from '#features/money/standingOrders/server/readers.ts'
+import { readers as payPages } from '#features/money/payPages/server/readers.ts'
 import { readers as rates } from '#features/registers/rates/server/readers.ts'
 import { readers as suppliers } from '#features/registers/suppliers/server/readers.ts'
 import { readers as support } from '#features/office/support/server/readers.ts'
@@ -25,6 +26,7 @@ export const readers = {
   ...imports,
   ...ledger,
   ...masav,
+  ...payPages,
   ...rates,
   ...signing,
   ...settlements,

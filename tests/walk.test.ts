@@ -385,6 +385,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'billing.modules': { modules: [] },
   'payPages.words': { language: 'he' },
   'payPurchases.capture': { amountAgorot: 1 },
+  'payPurchases.file': { fileId: '00000000-0000-4000-8000-000000000000' },
   'coupons.create': { code: 'abc', kind: 'sum', valueAgorot: 100 },
   'coupons.change': { code: 'abc', kind: 'sum', valueAgorot: 100 },
   'coupons.stop': { stopped: true },

@@ -58,6 +58,13 @@ beforeAll(async () => {
   await callAs(world, prepareOutside, { key: away, values: { s: { typed: 'x' }, f: file.id }, shown: 'he', seconds: 1 })
   world.app.settings.testAcquirer = true
   const terminal = await me.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
+  const payPage = await me.send('POST', '/api4/invoice/paypages', {
+    kind: 'charge',
+    texts: { he: { title: 'x' } },
+    items: [{ id: crypto.randomUUID(), names: { he: 'x' }, priceAgorot: 100 }],
+    fields: [{ key: 'f', kind: 'file', labels: { he: 'x' } }],
+  })
+  const { url: payUrl } = await me.send('POST', `/api4/invoice/paypages/${payPage.id}/open`, {})
   const trainer = await me.send('POST', '/api4/invoice/classTrainers', { name: 'x', payBy: 'class', payAgorot: 1 })
   doors = {
     'bankFeeds.put': { key: feed.address.split('/').at(-1) },
@@ -80,6 +87,7 @@ beforeAll(async () => {
     'affiliates.setBrandLogo': { domain: 'brand.example' },
     'settlements.file': { terminalId: terminal.id },
     'support.picture': { id: ticket.id },
+    'payPages.addFile': { key: payUrl.split('/').at(-1), field: 'f', visit: crypto.randomUUID(), name: 'x.pdf' },
     'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },
     'system1000.read': { name: 'x.csv' },

@@ -34,6 +34,9 @@ const made = async (send: Awaited<ReturnType<typeof business>>['send'], more: ob
   return send('POST', `paypages/${id}/open`, {}) as Promise<{ id: string; url: string; frameUrl: string; shortUrl: string }>
 }
 
+/** A picture of one point. */
+const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
 async function payByTestCard(payer: Page): Promise<void> {
   await payer.getByRole('button', { name: '4242 4242 4242 4242' }).click()
   await payer.getByRole('button', { name: t('paymentLinks.test.pay'), exact: true }).click()
@@ -93,6 +96,41 @@ test('a page is built, opened, and paid on a phone by its short address', async 
 
   await page.reload()
   await expect(page.getByText('רות כהן').first()).toBeVisible()
+  expect(failures).toEqual([])
+})
+
+test('a payer attaches what the page asks for by keyboard, and the business saves it from the sheet of the order', async ({ context, browser, baseURL }) => {
+  const { tour, send } = await business(baseURL!)
+  const { url } = await made(send, { fields: [{ key: 'proof', kind: 'file', labels: { he: 'תעודת סטודנט' }, must: true }] })
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', baseURL: baseURL! })
+  const payer = await phone.newPage()
+  await payer.goto(new URL(url).pathname)
+  await payer.locator('input[name="payer.name"]').fill('רות כהן')
+  await payer.locator('input[name="payer.email"]').fill('rut@example.com')
+  await payer.getByRole('button', { name: new RegExp(word('pay')) }).click()
+  // It is asked for at its field, which has the cursor.
+  const field = payer.getByLabel('תעודת סטודנט')
+  await expect(field).toBeFocused()
+  await field.setInputFiles({ name: 'x.exe', mimeType: 'application/pdf', buffer: Buffer.from('MZ program') })
+  await expect(payer.getByText(t('errors.payPages.badFile'))).toBeVisible()
+  await field.setInputFiles({ name: 'תעודה.png', mimeType: 'image/png', buffer: dot })
+  await expect(payer.locator('.pp-file [role="status"]')).toHaveText(word('fileTaken').replace('{name}', 'תעודה.png'))
+  await payer.getByRole('button', { name: word('dropFile') }).press('Enter')
+  await expect(field).toBeFocused()
+  await field.setInputFiles({ name: 'תעודה.png', mimeType: 'image/png', buffer: dot })
+  // Pressed while the file is still on its way: it waits for it.
+  await payer.getByRole('button', { name: new RegExp(word('pay')) }).click()
+  await arrive(payer, '**/testcard/**')
+  await payByTestCard(payer)
+  await arrive(payer, '**/paymentpage/**')
+  await expect(payer.getByRole('heading', { name: word('paid') })).toBeVisible()
+  await phone.close()
+
+  const { page, failures } = await openPage(context, tour, '/invoice/paypagepayers')
+  await page.getByText('רות כהן').first().click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('button', { name: 'תעודה.png' }).click()
+  expect((await saved).suggestedFilename()).toBe('תעודה.png')
   expect(failures).toEqual([])
 })
 

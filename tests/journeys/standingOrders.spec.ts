@@ -51,3 +51,74 @@ test('an order is set up, fails, the customer gives a card on his own page, and 
   await expect(page.getByText(t('standingOrders.period.done')).first()).toBeVisible()
   expect(failures).toEqual([])
 })
+
+test('a saved card fails on the day of its charge; its owner opens the link of his letter, renews it and is charged once', async ({
+  baseURL,
+  browser,
+}) => {
+  const token = (await openEmpty(baseURL!)).UserKey!
+  const ask = async (path: string, body?: object) => {
+    const answer = await fetch(`${baseURL}/api4/invoice/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', 'x-access-token': token },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const said = await answer.json()
+    if (!answer.ok) throw new Error(JSON.stringify(said))
+    return said
+  }
+  await ask('terminals', { gateway: 'test' })
+  const customer = await ask('customers', { name: 'נעמה ברק', email: 'naama@example.com' })
+  const guest = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL' })
+  const payer = await guest.newPage()
+  const type = async (number: string) => {
+    await arrive(payer, '**/testcard/**')
+    await payer.getByRole('button', { name: number }).click()
+    await payer.getByRole('button', { name: t('paymentLinks.test.pay'), exact: true }).click()
+  }
+
+  // The card is saved by its owner; that it will be refused shows only when it is charged.
+  const { url } = await ask('cardRequests', { customerId: customer.id })
+  await payer.goto(new URL(new URL(url).pathname, baseURL).href)
+  await payer.getByRole('checkbox').press('Space')
+  await payer.getByRole('button', { name: t('savedCards.page.go') }).click()
+  await type('4000 0000 0000 0002')
+  await arrive(payer, '**/savecard/**')
+  await expect(payer.getByText(t('savedCards.page.done'))).toBeVisible()
+
+  // Nobody presses anything: the charge of the day is made, refused, and told to the customer.
+  const [card] = (await ask('savedCards')).rows
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(new Date())
+  const { id } = await ask('standingorders', {
+    title: 'מנוי פילאטיס',
+    customerId: customer.id,
+    means: 'card',
+    cardId: card.id,
+    startDay: today,
+    documentType: 9,
+    partyKind: 'business',
+    lines: [{ description: 'מנוי', unitPrice: '350', vatKind: 2 }],
+  })
+  const order = () => ask(`standingorders/${id}`)
+  await expect.poll(async () => (await order()).state, { timeout: 45_000 }).toBe('failing')
+  const letter = async () => (await ask('messages')).rows.find((row: { body: string }) => row.body.includes('/retainer/'))
+  await expect.poll(letter, { timeout: 20_000 }).toBeDefined()
+  const { recipient, body } = await letter()
+  expect(recipient).toBe('naama@example.com')
+
+  await payer.goto(new URL(new URL(/https?:\S+\/retainer\/[\w-]+/.exec(body)![0]).pathname, baseURL).href)
+  await expect(payer.getByText(t('standingOrders.page.failed'))).toBeVisible()
+  await payer.getByRole('button', { name: t('standingOrders.page.renew') }).click()
+  await type('4242 4242 4242 4242')
+  await arrive(payer, '**/retainer/**')
+  await expect(payer.getByText('4242')).toBeVisible({ timeout: 20_000 })
+
+  await expect.poll(async () => (await order()).state, { timeout: 45_000 }).toBe('active')
+  // Pressed again and looked at again, it is charged no second time.
+  await payer.reload()
+  await expect(payer.getByText(t('standingOrders.page.failed'))).toHaveCount(0)
+  expect(await order()).toMatchObject({ broughtAgorot: 35_000, turns: 1, card: { last4: '4242' }, periods: [{ state: 'done' }] })
+  expect((await ask('cardCharges')).rows.filter((row: { state: string; sumAgorot: number }) => row.state === 'paid')).toHaveLength(1)
+  expect((await ask('savedCards')).rows.filter((row: { state: string }) => row.state === 'active')).toMatchObject([{ last4: '4242' }])
+  await guest.close()
+})

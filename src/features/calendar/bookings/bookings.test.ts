@@ -8,9 +8,12 @@ import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { doorCode, lapse, remind, settleHeld } from './server/index.ts'
-import { asCaller, systemCaller } from '#kit/server/context.ts'
-import { cancelBooking } from './server/deeds.ts'
+import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
+import { book as bookIn, cancelBooking } from './server/deeds.ts'
+import { setGroupPeople } from './server/follow.ts'
 import { makeAhead } from '#features/calendar/timetable/server/index.ts'
+import { cancelClass, changeClass, moveClass } from '#features/calendar/timetable/server/deeds.ts'
+import { merge } from '#features/registers/parties/server/merge.ts'
 
 let world: World
 let now = new Date('2031-05-20T09:00:00Z')
@@ -203,29 +206,122 @@ describe('seats', () => {
     expect(rows[0]!.n).toBe(2)
   })
 
-  test('two seats given back in one moment are both offered', async () => {
+  /** What may happen to a class of two seats with Dana and Gil in it; Ruth waits where it says so, and Omer is the one who comes. */
+  interface Full {
+    row: { id: string; version: number }
+    groupId: string
+    who: Record<'dana' | 'gil' | 'ruth' | 'omer', { id: string }>
+    dana: string
+    gil: string
+  }
+  type Deed = (ctx: Ctx, of: Full) => Promise<unknown>
+  const joins: Deed = (ctx, { row, who }) => bookIn(ctx, joining(row.id, who.omer.id))
+  const joining = (classId: string, customerId: string) =>
+    ({ classId, customerId, pays: 'auto', wait: true, came: false, override: '', byWay: 'desk' }) as const
+  const danaCancels: Deed = (ctx, { dana }) => cancelBooking(ctx, { id: dana, waive: false })
+  const gilCancels: Deed = (ctx, { gil }) => cancelBooking(ctx, { id: gil, waive: true })
+  const oneSeatMore: Deed = (ctx, { row }) =>
+    changeClass(ctx, { id: row.id, version: row.version, following: false, seats: 3, anyway: true })
+  const toTomorrow: Deed = (ctx, { row }) =>
+    moveClass(ctx, { id: row.id, version: row.version, day: '2031-05-23', at: '18:00', anyway: true })
+  const danaLeavesCourse: Deed = (ctx, { groupId, who }) =>
+    setGroupPeople(ctx, { id: groupId, people: [{ customerId: who.gil.id, fromDay: '2031-05-20', toDay: null }] })
+  const gilWasDana: Deed = (ctx, { who }) => merge(ctx, { keepId: who.dana.id, ids: [who.gil.id], from: {} })
+  const cancelled: Deed = (ctx, { row }) => cancelClass(ctx, { id: row.id, version: row.version, following: false, reason: '' })
+  const unanswered: Deed = () => {
+    now = new Date(now.getTime() + 2 * 3_600_000)
+    return lapse(world.app)
+  }
+
+  // The first has done its deed and is not over when the second begins. `waits`: Ruth is on the list before; `at`: the hour on the day of the class.
+  test.each<[string, Deed, Deed, string, { waits?: boolean; at?: string; course?: boolean; offered?: boolean }?]>([
+    ['she cancels, he comes onto the list', danaCancels, joins, 'booked'],
+    ['he comes onto the list, she cancels', joins, danaCancels, 'offered'],
+    ['she cancels late, he comes onto the list', danaCancels, joins, 'booked', { at: '08:00' }],
+    ['he comes onto the list, she cancels late', joins, danaCancels, 'offered', { at: '08:00' }],
+    ['both cancel, two wait', danaCancels, gilCancels, 'none', { waits: true }],
+    ['he comes onto the list behind her, a seat more is brought', joins, oneSeatMore, 'waiting', { waits: true }],
+    ['he comes onto the list, a seat more is brought', joins, oneSeatMore, 'offered'],
+    ['a seat more is brought, he comes', oneSeatMore, joins, 'booked'],
+    ['he comes onto the list, an offer is not answered', joins, unanswered, 'offered', { waits: true, offered: true }],
+    ['she cancels in the last hour, the class is moved to tomorrow', danaCancels, toTomorrow, 'none', { waits: true, at: '14:20' }],
+    ['he comes onto the list, she leaves the course', joins, danaLeavesCourse, 'offered', { course: true }],
+    ['he comes onto the list, two who are in it are one', joins, gilWasDana, 'offered'],
+    ['he comes onto the list, the class is cancelled', joins, cancelled, 'none', { waits: true }],
+  ])('no seat is free beside somebody who waits: %s', async (_, first, second, becomes, { waits, at, course, offered } = {}) => {
     const kind = await kindOf()
-    const row = await classOf(kind.id)
-    const [a, b, c, d] = await Promise.all(['דנה', 'גיל', 'רות', 'עומר'].map((name) => studio.customer(name)))
-    const [first, second] = [await book(row.id, a!.id), await book(row.id, b!.id)]
-    for (const one of [c, d]) await book(row.id, one!.id, { wait: true })
+    const group = await studio.send('POST', `${base}/classGroups`, { name: 'קורס', kindId: kind.id, fromDay: '2031-05-20' })
+    const row = await classOf(kind.id, course ? { groupId: group.id } : {})
+    const [dana, gil, ruth, omer] = await Promise.all(['דנה', 'גיל', 'רות', 'עומר'].map((name) => studio.customer(name)))
+    const who = { dana: dana!, gil: gil!, ruth: ruth!, omer: omer! }
+    if (course)
+      await studio.call(calls.setGroupPeople, {
+        id: group.id,
+        people: [dana, gil].map((one) => ({ customerId: one!.id, fromDay: '2031-05-20', toDay: null })),
+      })
+    else for (const one of [dana, gil]) await book(row.id, one!.id)
+    if (waits) await book(row.id, ruth!.id, { wait: true })
+    const idOf = async (name: string) =>
+      (await studio.call(calls.classPeople, { id: row.id })).people.find(({ customerName }) => customerName === name)!.id
+    const of: Full = { row, groupId: group.id, who, dana: await idOf('דנה'), gil: await idOf('גיל') }
+    if (offered) await studio.call(calls.cancelBooking, { id: of.dana })
+    if (at) now = new Date(`2031-05-22T${at}:00Z`)
     const { companyId } = await studio.get('/api/user/session')
+    const deed = (work: Deed, after?: () => Promise<void>) =>
+      asCaller(world.app, systemCaller(companyId), '', async (ctx) => {
+        await work(ctx, of)
+        await after?.()
+      })
     let [goOn, hasBegun] = [() => {}, () => {}]
     const gate = new Promise<void>((done) => (goOn = done))
     const begun = new Promise<void>((done) => (hasBegun = done))
-    const one = asCaller(world.app, systemCaller(companyId), '', async (ctx) => {
-      await cancelBooking(ctx, { id: first.id, waive: true })
+    const one = deed(first, () => {
       hasBegun()
       // What it did is seen by nobody yet.
-      await gate
+      return gate
     })
-    await begun
-    const other = studio.call(calls.cancelBooking, { id: second.id })
-    // The second is under way: it waits for the first, or has looked past it.
-    await new Promise((done) => setTimeout(done, 300))
+    await Promise.race([begun, one])
+    let isOver = false
+    const other = deed(second).finally(() => (isOver = true))
+    // The second waits for the first, or has gone past it.
+    const waitsForIt = async () =>
+      (await world.app.db.pool.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows
+        .length > 0
+    while (!isOver && !(await waitsForIt())) await new Promise((done) => setTimeout(done, 20))
     goOn()
     await Promise.all([one, other])
-    expect(await people(row.id)).toEqual(['רות offered', 'עומר offered'])
+    const { rows } = await sql<{
+      free: number
+      waiting: number
+    }>`select (select count(*) from class_seats where class_id = ${row.id} and booking_id is null)::int as free,
+      (select count(*) from class_bookings where class_id = ${row.id} and state = 'waiting')::int as waiting`.execute(world.app.db.kysely)
+    expect(Math.min(rows[0]!.free, rows[0]!.waiting)).toBe(0)
+    expect((await people(row.id)).find((one) => one.startsWith('עומר'))?.split(' ')[1] ?? 'none').toBe(becomes)
+    if (becomes === 'none') expect((await people(row.id)).filter((one) => one.includes('waiting'))).toEqual([])
+  })
+
+  test('whoever sees only his own customers keeps the queue of all, and cancels a class for all', async () => {
+    const row = await classOf((await kindOf()).id)
+    const [dana, gil, ruth, omer] = await Promise.all(['דנה', 'גיל', 'רות', 'עומר'].map((name) => studio.customer(name)))
+    const { id } = await book(row.id, dana!.id)
+    const his = await book(row.id, gil!.id)
+    await book(row.id, ruth!.id, { wait: true })
+    const { companyId } = await studio.get('/api/user/session')
+    const { rows } = await sql<{ id: string }>`select user_id as id from memberships where company_id = ${companyId} limit 1`.execute(
+      world.app.db.kysely,
+    )
+    await sql`update parties set agent_id = ${rows[0]!.id} where id = any (${[dana!.id, omer!.id]}::uuid[])`.execute(world.app.db.kysely)
+    const asHim = <T>(work: (ctx: Ctx) => Promise<T>) =>
+      asCaller(world.app, { ...systemCaller(companyId, rows[0]!.id), ownCustomersOnly: true }, '', work)
+    await expect(asHim((ctx) => cancelBooking(ctx, { id: his.id, waive: true }))).rejects.toMatchObject({ status: 404 })
+    await asHim((ctx) => cancelBooking(ctx, { id, waive: true }))
+    expect(await people(row.id)).toEqual(['גיל booked', 'רות offered'])
+    // He sees nobody wait, and does not pass her.
+    await expect(asHim((ctx) => bookIn(ctx, { ...joining(row.id, omer!.id), wait: false }))).rejects.toMatchObject({
+      code: 'bookings.full',
+    })
+    await asHim((ctx) => cancelClass(ctx, { id: row.id, version: row.version, following: false, reason: '' }))
+    expect(await people(row.id)).toEqual([])
   })
 
   test('a booking sent twice without a network is one', async () => {

@@ -28,6 +28,7 @@ export const abilities = [
   'bit',
   'googlePay',
   'applePay',
+  'payPal',
   'threeDs',
   'list',
   'deposits',
@@ -35,6 +36,13 @@ export const abilities = [
   'asksByOurReference',
 ] as const
 export type Ability = (typeof abilities)[number]
+
+/** Means that a form can be opened for alone, in the order they are offered beside the card. */
+export const wallets = ['bit', 'googlePay', 'applePay', 'payPal'] as const
+export type Wallet = (typeof wallets)[number]
+
+/** Bit takes one payment of up to 5,000 shekels. */
+export const takesWallet = (wallet: Wallet, agorot: number): boolean => wallet !== 'bit' || agorot <= 500_000
 
 /** One setting of a terminal, as its form is drawn. */
 export interface SettingField {

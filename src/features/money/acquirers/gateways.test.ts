@@ -7,13 +7,15 @@ import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
 import { addTerminal, getTerminal, proveTerminal } from './endpoints.ts'
-import type { GatewayName } from './acquirers.ts'
+import type { GatewayName, Wallet } from './acquirers.ts'
 import { openPage, planPage } from './server/charges/begin.ts'
 import { settleCharge } from './server/charges/ask.ts'
 import { chargeCard, type CardWish } from './server/charges/card.ts'
 import { registerPurpose } from './server/charges/purposes.ts'
-import { cardsOf } from './server/cards/card.ts'
+import { cardById, cardsOf } from './server/cards/card.ts'
+import { removeCard } from './server/cards/forget.ts'
 import { gatewayNamed } from './server/gateways/index.ts'
+import { walletsOf } from './server/terminals/terminals.ts'
 import { startStands, type StandServer } from './server/gateways/stand/server.ts'
 import { sweep } from './server/sweep.ts'
 
@@ -276,6 +278,197 @@ describe.each(names)('%s', (gateway) => {
       (one) => one.gateway === gateway && one.state === 'paid' && one.agorot === 20_010 && !one.isCredit,
     )
     expect(there.filter((one) => made.some(({ uid }) => uid.split('.')[0] === one.uid))).toHaveLength(canAsk ? 2 : 1)
+  })
+})
+
+test('a card that is kept again by the token it had is charged on; it is forgotten there with the last that is charged by it', async () => {
+  for (const gateway of names.filter(hasCards)) {
+    shop = await newBusiness(world)
+    companyId = (await shop.call(mySession, {})).companyId
+    customerId = (await shop.customer('כהן')).id
+    await connect(gateway)
+    stands.bank.faults = { keepsToken: true }
+    // Cards of other tests are not those of this one.
+    stands.bank.cards.clear()
+    const keep = async () => {
+      const { id, form } = await open(gateway, { deed: 'card', consent: 'מסכים' })
+      await settle(id, await type(form))
+      return (await inside((ctx) => cardsOf(ctx, customerId)))[0]!
+    }
+    const first = await keep()
+    const second = await keep()
+    expect(await inside((ctx) => cardsOf(ctx, customerId)), gateway).toHaveLength(1)
+    expect(stands.bank.cards.size, gateway).toBe(1)
+    expect(await inside((ctx) => cardById(ctx, first.id)), gateway).toMatchObject({ id: second.id, is_default: true })
+    // Another customer pays by the same card.
+    customerId = (await shop.customer('לוי')).id
+    const his = await keep()
+    const forgets = async () => {
+      later(1)
+      await sweep(world.app)
+      return stands.bank.cards.size
+    }
+    expect(await forgets(), gateway).toBe(1)
+    expect(await chargeCard(world.app, companyId, wish(first.id, 'a')), gateway).toMatchObject({ state: 'paid' })
+    await inside((ctx) => removeCard(ctx, second.id))
+    expect(await forgets(), gateway).toBe(1)
+    expect(await chargeCard(world.app, companyId, wish(his.id, 'b')), gateway).toMatchObject({ state: 'paid' })
+    await inside((ctx) => removeCard(ctx, his.id))
+    const canForget = !!gatewayNamed(gateway).connect({ settings: settings[gateway], wire: {} as never, app: world.app, companyId }).cards?.forget
+    expect(await forgets(), gateway).toBe(canForget ? 0 : 1)
+    expect(await query(sql`select 1 from cards where company_id = ${companyId} and (secret_sealed is not null or token_mark is not null)`)).toEqual([])
+  }
+})
+
+test('a card given again while its token is on the way out is asked for once more, and never charged by what is gone', async () => {
+  await connect('paypal')
+  stands.bank.faults = { keepsToken: true }
+  const keep = async () => {
+    const { id, form } = await open('paypal', { deed: 'card', consent: 'מסכים' })
+    await settle(id, await type(form))
+    return (await inside((ctx) => cardsOf(ctx, customerId)))[0]!
+  }
+  const card = await keep()
+  await inside((ctx) => removeCard(ctx, card.id))
+  // As before tokens were told apart.
+  await query(sql`update cards set token_mark = null where company_id = ${companyId} returning 1`)
+  const forms = await open('paypal', { deed: 'card', consent: 'מסכים' })
+  let given: Promise<unknown> | undefined
+  stands.bank.faults.pause = async (where, when) => {
+    if (given || when !== 'before' || !/payment-tokens\/\w/.test(where)) return
+    given = type(forms.form).then((told) => settle(forms.id, told))
+    await given
+  }
+  later(1)
+  await sweep(world.app)
+  expect(given).toBeDefined()
+  const [again] = await inside((ctx) => cardsOf(ctx, customerId))
+  expect(again).toMatchObject({ state: 'askAgain' })
+  await expect(chargeCard(world.app, companyId, wish(again!.id, 'a'))).rejects.toMatchObject({ code: 'savedCards.askAgain' })
+})
+
+test('what cards of before are charged by is told apart too', async () => {
+  await connect('paypal')
+  stands.bank.faults = { keepsToken: true }
+  const ids: string[] = []
+  for (const name of ['כהן', 'לוי']) {
+    customerId = (await shop.customer(name)).id
+    const { id, form } = await open('paypal', { deed: 'card', consent: 'מסכים' })
+    await settle(id, await type(form))
+    ids.push((await inside((ctx) => cardsOf(ctx, customerId)))[0]!.id)
+  }
+  await query(sql`update cards set token_mark = null where company_id = ${companyId} returning 1`)
+  await inside((ctx) => removeCard(ctx, ids[0]!))
+  later(1)
+  await sweep(world.app)
+  expect(await chargeCard(world.app, companyId, wish(ids[1]!, 'a'))).toMatchObject({ state: 'paid' })
+})
+
+describe('a form for one means alone', () => {
+  const flags = { hasBit: '1', hasGooglePay: '1', hasApplePay: '1', hasPayPal: '1' }
+  const owned: Partial<Record<keyof typeof settings, Record<string, string>>> = {
+    cardcom: { hasBit: '1', hasPayPal: '1' },
+    payplus: flags,
+    grow: { bitPage: 'page-bit', googlePayPage: 'page-google', applePayPage: 'page-apple' },
+  }
+  /** What is sent where a page is opened, in the acquirer's own words. */
+  const sent = async (wallet: Wallet): Promise<{ body: string; url: string; id: string }> => {
+    const bodies: string[] = []
+    stands.bank.faults.pause = async (where, when) => void (when === 'before' && bodies.push(where))
+    const id = await inside((ctx) =>
+      planPage(ctx, {
+        purpose: 'gym',
+        subjectId: crypto.randomUUID(),
+        linkId: null,
+        documentId: null,
+        customerId,
+        agorot: 35_005,
+        description: 'מנוי',
+        mostInstalments: 1,
+        wallet,
+        payer: { name: 'דנה כהן' },
+        language: 'he',
+        page: 'http://pinkas.test/x',
+      }),
+    )
+    const { url } = await openPage(world.app, companyId, id)
+    stands.bank.faults = {}
+    return { body: bodies.join('\n'), url, id }
+  }
+  const own = async (gateway: keyof typeof settings) => {
+    const { id } = await shop.call(addTerminal, { gateway, settings: { ...settings[gateway], ...owned[gateway] } })
+    await shop.call(proveTerminal, { id })
+  }
+
+  test.each([
+    ['cardcom', ['bit', 'payPal']],
+    ['payplus', ['bit', 'googlePay', 'applePay', 'payPal']],
+    ['grow', ['bit', 'googlePay', 'applePay']],
+    ['tranzila', []],
+    ['hyp', []],
+    ['pelecard', []],
+    ['icredit', []],
+    ['nedarim', []],
+    // All its forms are those of one means: it needs no button.
+    ['paypal', []],
+  ] as const)('%s offers what its documentation has a way for and the business says that it has: %j', async (gateway, wallets) => {
+    await own(gateway)
+    expect(await inside(walletsOf)).toEqual(wallets)
+  })
+
+  test('nothing is offered that the business did not say', async () => {
+    for (const gateway of ['cardcom', 'payplus', 'grow'] as const) await connect(gateway)
+    expect(await inside(walletsOf)).toEqual([])
+    // PayPal beside a terminal of cards has a button.
+    await connect('paypal')
+    expect(await inside(walletsOf)).toEqual(['payPal'])
+  })
+
+  test('is asked for in the words of each, and paid', async () => {
+    await own('payplus')
+    const { body, url, id } = await sent('googlePay')
+    expect(body).toContain('"charge_default":"google-pay","hide_other_charge_methods":true')
+    await type(url)
+    await settle(id)
+    expect(await charges()).toMatchObject([{ state: 'paid', wallet: 'googlePay' }])
+  })
+
+  test('has an address of its own at Cardcom', async () => {
+    await own('cardcom')
+    expect((await sent('bit')).url).toContain('means=bit')
+    expect((await sent('payPal')).url).toContain('means=paypal')
+  })
+
+  test('is a page of its own at Grow, which is named whenever its payment is asked about or goes back', async () => {
+    await own('grow')
+    const { body, url, id } = await sent('bit')
+    expect(body).toContain('page-bit')
+    const asked: string[] = []
+    stands.bank.faults.pause = async (where, when) => void (when === 'before' && asked.push(where))
+    await type(url)
+    await settle(id)
+    expect(asked.length).toBeGreaterThan(1)
+    expect(asked.filter((one) => /ProcessInfo|approveTransaction/.test(one)).every((one) => one.includes('page-bit'))).toBe(true)
+    expect(await charges()).toMatchObject([{ state: 'paid' }])
+    await shop.call(links.refundCharge, { id, amountAgorot: 35_005, reason: 'ביטול' })
+    await world.worker.drain()
+    expect(asked.find((one) => one.includes('refundTransaction'))).toContain('page-bit')
+    expect((await shop.call(links.getCharge, { id })).refunds).toMatchObject([{ state: 'done' }])
+  })
+
+  test('is opened anew where the payer chooses another means, and the first is given up', async () => {
+    await own('payplus')
+    const subjectId = crypto.randomUUID()
+    const plan = (wallet?: Wallet) =>
+      inside((ctx) =>
+        planPage(ctx, {
+          purpose: 'gym', subjectId, linkId: null, documentId: null, customerId, agorot: 35_005, description: 'מנוי', mostInstalments: 1, wallet, payer: {}, language: 'he', page: 'http://pinkas.test/x',
+        }),
+      )
+    const first = await plan('bit')
+    expect(await plan('bit')).toBe(first)
+    expect(await plan()).not.toBe(first)
+    expect((await charges()).map(({ state }) => state)).toEqual(['lapsed', 'begun'])
   })
 })
 

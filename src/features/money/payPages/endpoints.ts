@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, emailValue, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
-import { asking, couponKinds, couponStates, fieldKinds, kinds, pageStates, papers, purchaseStates, sumKinds } from './payPages.ts'
+import { bytesValue, dayValue, emailValue, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
+import { asking, couponKinds, couponStates, fieldKinds, kinds, maxPayerFileBytes, pageStates, papers, purchaseStates, sumKinds } from './payPages.ts'
+import { wallets } from '#features/money/acquirers/acquirers.ts'
 import './rules.ts'
 
 const see = { rule: 'payPages.see' } as const
@@ -102,7 +103,7 @@ const pageAnswer = z.object({
 })
 export type PageAnswer = z.output<typeof pageAnswer>
 
-const refusals = ['payPages.noItems', 'payPages.noSite', 'payPages.takenMore', 'payPages.onlyNonProfit'] as const
+const refusals = ['payPages.noItems', 'payPages.noSite', 'payPages.takenMore', 'payPages.onlyNonProfit', 'payPages.mostFiles'] as const
 export const getPage = defineEndpoint({
   name: 'payPages.get',
   method: 'GET',
@@ -217,6 +218,8 @@ export const pageWords = defineEndpoint({
     accent: z.string(),
     hasLogo: z.boolean(),
     online: z.boolean(),
+    /** What its payers are offered beside the card. */
+    wallets: z.array(z.enum(wallets)),
   }),
   summary: 'What a payment page says of itself in a language, for the picture beside its editor',
 })
@@ -230,7 +233,14 @@ const purchaseAnswer = z.object({
   paidAt: z.string().nullable(),
   heldUntil: z.string().nullable(),
   payer: z.object({ name: z.string(), email: z.string(), phone: z.string(), taxId: z.string() }),
-  answers: z.array(z.object({ label: z.string(), value: z.string() })),
+  answers: z.array(
+    z.object({
+      label: z.string(),
+      value: z.string(),
+      /** Of a file that was attached to what is paid. */
+      fileId: z.string().nullable(),
+    }),
+  ),
   terms: z.string(),
   lines: z.array(z.object({ name: z.string(), quantity: z.number(), priceAgorot: z.number(), discountAgorot: z.number() })),
   coupon: z.string(),
@@ -257,6 +267,17 @@ export const getPurchase = defineEndpoint({
   output: purchaseAnswer,
   summary: 'One who paid or began to: for what, what he filled in and agreed to, and what became of it',
   errors: ['kit.notFound'],
+})
+export const getPurchaseFile = defineEndpoint({
+  name: 'payPurchases.file',
+  method: 'GET',
+  path: '/api4/invoice/paypurchases/{id}/files/{fileId}',
+  access: payers,
+  input: byId.extend({ fileId: z.uuid() }),
+  output: z.any(),
+  file: true,
+  summary: 'A file that a payer attached',
+  errors: ['kit.notFound', 'session.forbidden'],
 })
 export const capturePurchase = defineEndpoint({
   name: 'payPurchases.capture',
@@ -422,6 +443,19 @@ export const payPagePicture = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
+export const addPageFile = defineEndpoint({
+  name: 'payPages.addFile',
+  method: 'POST',
+  path: `${publicBase}/files/{field}`,
+  access: 'key',
+  throttle: 40,
+  upload: { maxBytes: maxPayerFileBytes },
+  input: key.extend({ field: z.string().max(20), visit: z.uuid(), name: z.string().trim().min(1).max(200), bytes: bytesValue }),
+  output: z.object({ id: z.string(), name: z.string() }),
+  summary: 'A file for a field of a payment page that asks for one: PDF, PNG or JPEG; it is kept with what is paid, and else thrown away',
+  errors: ['kit.notFound', 'payPages.notOpen', 'payPages.over', 'payPages.full', 'payPages.soldOut', 'payPages.badFile', 'payPages.filesFull'],
+})
+
 const basket = {
   lines: z
     .array(z.strictObject({ id: z.uuid({ error: 'fields.ref' }), quantity: whole(1, 10_000) }))
@@ -493,6 +527,8 @@ export const beginPage = defineEndpoint({
         .record(z.string().max(20), z.union([z.string().max(4000, { error: 'fields.tooLong' }), z.boolean(), z.number()]))
         .default({}),
       agrees: z.boolean().default(false),
+      /** The acquirer’s form is opened for this means alone; without it, for the card and whatever else it takes. */
+      wallet: z.enum(wallets, { error: 'fields.choice' }).optional(),
       /** What the page told that it comes to; another sum is never charged. */
       seenAgorot: z.number().int(),
       framed: z.boolean().default(false),
@@ -505,8 +541,10 @@ export const beginPage = defineEndpoint({
   errors: [
     ...basketRefusals,
     ...couponRefusals,
+    'payPages.fileGone',
     'payPages.full',
     'payPages.sumChanged',
+    'payPages.noWallet',
     'payPages.agreeFirst',
     'paymentLinks.off',
     'paymentLinks.inDoubt',

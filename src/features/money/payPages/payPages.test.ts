@@ -1,17 +1,20 @@
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
-import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, proveTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { startStands } from '#features/money/acquirers/server/gateways/stand/server.ts'
 import { simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'
 import { getOrder } from '#features/money/standingOrders/endpoints.ts'
-import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import type { PageInput } from './endpoints.ts'
+import { dropLoose } from './server/files.ts'
 import { freeAll } from './server/sweep.ts'
 import type { ShownPage } from './shown.ts'
 
@@ -604,4 +607,140 @@ describe('paying for the product', () => {
       world.app.settings.billingCompany = undefined
     }
   })
+})
+
+describe('a file that a page asks for', () => {
+  const pdf = readFileSync(new URL('../../../../tests/papers/samples/classic-2.pdf', import.meta.url))
+  const asking = (more: Partial<PageInput> = {}) =>
+    open({ fields: [{ key: 'proof', kind: 'file', labels: { he: 'תעודה' }, must: true }], ...more })
+  const attach = (page: Page, visit: string, bytes: Uint8Array = pdf, name = 'תעודה.pdf', field = 'proof') =>
+    callAs(world, calls.addPageFile, { key: page.key, field, visit, name, bytes })
+  const kept = () =>
+    query(sql<{ name: string; paid: boolean }>`select name, purchase_id is not null as paid from pay_page_files where company_id = ${companyId} order by id`)
+  const bought = async () => (await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} order by created_at`)).at(-1)!
+
+  test('is sent before the money, stays with what is paid, and is saved by the business alone', async () => {
+    const page = await asking()
+    const visit = crypto.randomUUID()
+    await expect(begin(page, { visit })).rejects.toMatchObject({ errors: [{ path: 'answers.proof', code: 'fields.need' }] })
+    const first = await attach(page, visit, pdf, 'scan.exe')
+    // It is what its bytes are, and a second one takes the place of the first.
+    expect(first.name).toBe('scan.exe.pdf')
+    const { id: proof } = await attach(page, visit)
+    expect(await kept()).toEqual([{ name: 'תעודה.pdf', paid: false }])
+    expect(await pay(page, { visit, answers: { proof } })).toMatchObject({ state: 'paid' })
+    const { id } = await bought()
+    const sheet = await shop.call(calls.getPurchase, { id })
+    expect(sheet.answers).toEqual([{ label: 'תעודה', value: 'תעודה.pdf', fileId: proof }])
+    const list = await world.http.inject({ url: '/api4/invoice/payPurchases', headers: { 'x-access-token': shop.token } })
+    expect(list.json()).toMatchObject({ rows: [{ files: 1 }] })
+    const file = await raw(world, calls.getPurchaseFile, { id, fileId: proof }, { token: shop.token })
+    expect(file.headers['content-disposition']).toMatch(/^attachment/)
+    expect(file.rawPayload.equals(pdf)).toBe(true)
+    // A stranger, another business, and whoever may see no sums do not have it.
+    const other = await newBusiness(world)
+    await expect(other.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({ status: 404 })
+    await query(sql`update memberships set hide_total_prices = true where company_id = ${companyId} returning 1`)
+    await expect(shop.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({ status: 403 })
+    await query(sql`update memberships set hide_total_prices = false where company_id = ${companyId} returning 1`)
+    later(49 * 60)
+    expect(await dropLoose(world.app)).toBe(0)
+    expect(await kept()).toHaveLength(1)
+  })
+
+  test('is of one opening of one page, and named by nobody else', async () => {
+    const [page, another] = [await asking(), await asking()]
+    const [visit, stranger] = [crypto.randomUUID(), crypto.randomUUID()]
+    const { id: proof } = await attach(page, visit)
+    for (const [at, more] of [
+      [page, { visit: stranger }],
+      [another, { visit }],
+    ] as const)
+      await expect(begin(at, { ...more, answers: { proof } })).rejects.toMatchObject({ errors: [{ path: 'answers.proof', code: 'payPages.fileGone' }] })
+    await expect(begin(page, { visit, answers: { proof: 'x' } })).rejects.toMatchObject({ errors: [{ path: 'answers.proof' }] })
+    await expect(attach(page, visit, pdf, 'x.pdf', 'other')).rejects.toMatchObject({ status: 404 })
+    // What was paid with once is no answer to a second payment.
+    await pay(page, { visit, answers: { proof } })
+    await expect(begin(page, { visit, answers: { proof } })).rejects.toMatchObject({ errors: [{ code: 'payPages.fileGone' }] })
+  })
+
+  test.each([
+    ['a program', Buffer.from('MZ\u0090\u0000program')],
+    ['a page of a browser', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a drawing that runs', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ['the beginning of a PDF', Buffer.from('%PDF-1.7 and nothing')],
+    ['a picture without a size', Buffer.from('ffd8ffe000104a464946', 'hex')],
+    ['a text', Buffer.from('hello')],
+  ])('%s is refused, whatever its name says', async (_what, bytes) => {
+    const page = await asking()
+    await expect(attach(page, crypto.randomUUID(), bytes, 'x.pdf')).rejects.toMatchObject({ code: 'payPages.badFile' })
+    expect(await kept()).toEqual([])
+  })
+
+  test('goes when nobody paid with it; not while it is not known whether he did, nor when he paid late', async () => {
+    const page = await asking()
+    const [left, late] = [crypto.randomUUID(), crypto.randomUUID()]
+    await attach(page, left)
+    const { id: proof } = await attach(page, late)
+    const { url, chargeId } = await begin(page, { visit: late, answers: { proof } })
+    later(25 * 60)
+    expect(await dropLoose(world.app)).toBe(1)
+    later(-(24 * 60 + 40))
+    await freeAll(world.app)
+    await fill(url)
+    expect(await check(page, chargeId)).toMatchObject({ state: 'paid' })
+    expect(await kept()).toEqual([{ name: 'תעודה.pdf', paid: true }])
+  })
+
+  test('a page takes only so many that nobody paid with, and only while it can be paid by', async () => {
+    const page = await asking()
+    await query(sql`insert into pay_page_files (company_id, id, page_id, visit, field, name, mime, size, bytes)
+      select ${companyId}, gen_random_uuid(), ${page.id}, gen_random_uuid(), 'proof', 'x.pdf', 'application/pdf', 1, 'x' from generate_series(1, 400) returning 1`)
+    await expect(attach(page, crypto.randomUUID())).rejects.toMatchObject({ code: 'payPages.filesFull' })
+    await query(sql`delete from pay_page_files where company_id = ${companyId} returning 1`)
+    await query(sql`update companies set file_quota_bytes = 10 where id = ${companyId} returning 1`)
+    await expect(attach(page, crypto.randomUUID())).rejects.toMatchObject({ code: 'payPages.filesFull' })
+    await shop.call(calls.closePayPage, { id: page.id })
+    await expect(attach(page, crypto.randomUUID())).rejects.toMatchObject({ code: 'payPages.notOpen' })
+  })
+
+  test('a page asks for five at most', async () => {
+    const fields = Array.from({ length: 6 }, (_, i) => ({ key: `f${i}`, kind: 'file' as const, labels: { he: 'x' } }))
+    await expect(asking({ fields })).rejects.toMatchObject({ errors: [{ path: 'fields', code: 'payPages.mostFiles' }] })
+  })
+})
+
+test('a wallet is offered where a terminal has it, for a sum it takes; another means is another form of the same purchase', async () => {
+  const stands = await startStands({ now: () => time })
+  world.app.settings.acquirersAt = stands.url
+  try {
+    const page = await open()
+    expect((await shown(page)).wallets).toEqual([])
+    await expect(begin(page, { wallet: 'bit' })).rejects.toMatchObject({ code: 'payPages.noWallet' })
+    const { id } = await shop.call(addTerminal, {
+      gateway: 'payplus',
+      settings: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6', hasBit: '1', hasGooglePay: '1' },
+    })
+    await shop.call(proveTerminal, { id })
+    expect((await shown(page)).wallets).toEqual(['bit', 'googlePay'])
+    const dear = await open({ items: [item({ priceAgorot: 500_001 })] })
+    await expect(begin(dear, { wallet: 'bit', seenAgorot: 500_001 })).rejects.toMatchObject({ code: 'payPages.noWallet' })
+    await expect(begin(page, { wallet: 'cash' })).rejects.toMatchObject({ status: 422 })
+    const visit = crypto.randomUUID()
+    const first = await begin(page, { visit, wallet: 'bit' })
+    const again = await begin(page, { visit, wallet: 'bit' })
+    expect(again.chargeId).toBe(first.chargeId)
+    const card = await begin(page, { visit })
+    expect(card.chargeId).not.toBe(first.chargeId)
+    expect(await taken(page)).toMatchObject({ places: 1 })
+    // He paid in the window of before all the same: by whichever form it came, it is paid once.
+    await fetch(first.url, { method: 'POST', body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }), redirect: 'manual' })
+    expect(await check(page, first.chargeId)).toMatchObject({ state: 'paid', paper: { number: expect.any(Number) } })
+    expect(await papers()).toHaveLength(1)
+    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`)
+    expect(await shop.call(calls.getPurchase, { id: row!.id })).toMatchObject({ state: 'paid', chargeId: first.chargeId })
+  } finally {
+    world.app.settings.acquirersAt = undefined
+    await stands.close()
+  }
 })

@@ -9,7 +9,10 @@ export type PageState = (typeof pageStates)[number]
 export const sumKinds = ['items', 'free', 'suggested'] as const
 export const asking = ['no', 'may', 'must'] as const
 export const papers = ['usual', 'invoiceReceipt', 'receipt', 'donation'] as const
-export const fieldKinds = ['text', 'long', 'number', 'day', 'choice', 'tick'] as const
+export const fieldKinds = ['text', 'long', 'number', 'day', 'choice', 'tick', 'file'] as const
+/** What a payer attaches, in bytes, and how many files a page may ask for. */
+export const maxPayerFileBytes = 8 * 1024 * 1024
+export const mostFileFields = 5
 
 /** Pages that anybody may open and pay by. */
 export const payPages = defineResource({
@@ -59,12 +62,14 @@ export const payPurchases = defineResource({
     /** What came in: of a hold, what was taken of it. */
     paidAgorot: money({ computed: true }),
     coupon: text({ computed: true }),
+    /** What the payer attached. */
+    files: number({ computed: true }),
     paperNumber: number({ computed: true }),
     heldUntil: moment({ computed: true }),
     state: choice(purchaseStates, { computed: true }),
   },
   list: {
-    columns: ['createdAt', 'payer', 'what', 'sumAgorot', 'coupon', 'paperNumber', 'pageId', 'state'],
+    columns: ['createdAt', 'payer', 'what', 'sumAgorot', 'coupon', 'files', 'paperNumber', 'pageId', 'state'],
     filters: ['state', 'pageId', 'createdAt', 'sumAgorot', 'coupon'],
     sort: ['createdAt', 'desc'],
     totals: ['paidAgorot'],

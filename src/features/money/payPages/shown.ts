@@ -1,3 +1,4 @@
+import type { Wallet } from '#features/money/acquirers/acquirers.ts'
 import type { PageContent } from './endpoints.ts'
 import type { PageKind, PageState } from './payPages.ts'
 
@@ -44,6 +45,8 @@ export interface ShownPage {
     trialDays: number
     times: number | null
   } | null
+  /** Means with a button of their own beside the card. */
+  wallets: Wallet[]
   /** Cards are taken; `test`: by the test acquirer, and no money moves. */
   online: boolean
   test: boolean
@@ -64,6 +67,7 @@ export interface Around {
   leftOf: (itemId: string) => number | null
   online: boolean
   test: boolean
+  wallets: Wallet[]
 }
 
 /** The language a page is shown in: the one asked for where it has it, else its own. */
@@ -133,6 +137,8 @@ export function shownPage(content: PageContent, around: Around): ShownPage {
             times: content.times ?? null,
           }
         : null,
+    // Only money that is taken at once: a wallet keeps no card and sets nothing aside.
+    wallets: content.kind === 'charge' ? around.wallets : [],
     online: around.online,
     test: around.test,
   }

@@ -6,6 +6,7 @@ import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { cardsOf, settleCharge, type Card } from '#features/money/acquirers/server/index.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { sweep as askAcquirers } from '#features/money/acquirers/server/sweep.ts'
 import { bringCard } from '#features/money/savedCards/endpoints.ts'
 import * as masav from '#features/money/masav/endpoints.ts'
 import { cancelDocument, getDocument } from '#features/sales/documents/endpoints.ts'
@@ -391,6 +392,27 @@ describe('by card', () => {
       }>`select count(*)::int as count from test_charges where company_id = ${companyId} and state = 'paid' and deed <> 'card'`,
     )
     expect(deals!.count).toBe(2)
+  })
+
+  test('a card that is brought again by the same token goes on in its orders: what it is charged by stays at the acquirer', async () => {
+    const token = 'TOK-brought-twice'
+    await query(sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
+      values (${companyId}, ${token}, 'approve', 'visa', '4242', '2040-12') returning 1`)
+    const bring = (brand: string) =>
+      shop.call(bringCard, { customerId, token, expiry: '2040-12', last4: '4242', brand, consent: 'טופס חתום במועדון' })
+    const older = await bring('visa')
+    const { id } = await make({ means: 'card', documentType: 9, cardId: older.id })
+    await sweep(world.app)
+    // Under another name of its brand it is still the same card.
+    const newer = await bring('Visa Gold')
+    expect((await cards()).map((card) => card.id)).toEqual([newer.id])
+    goTo('2026-04-01')
+    await askAcquirers(world.app)
+    await sweep(world.app)
+    expect(await get(id)).toMatchObject({ state: 'active', card: { id: newer.id }, broughtAgorot: 70_000, turns: 2 })
+    expect(await query(sql`select state, secret_sealed from cards where company_id = ${companyId} and id = ${older.id}`)).toEqual([
+      { state: 'replaced', secret_sealed: null },
+    ])
   })
 
   test('a soft decline is tried on days of its own, and after the last the order rests', async () => {

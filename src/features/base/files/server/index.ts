@@ -21,7 +21,7 @@ import {
 } from './keep.ts'
 import type { readers } from './readers.ts'
 
-export { attachFile, detachFile, filesOf, keepFile, readFile, registerAttachable, type KeptFile } from './keep.ts'
+export { attachFile, detachFile, filesOf, keepFile, named, readFile, registerAttachable, type KeptFile } from './keep.ts'
 export { kindOf } from './kinds.ts'
 
 const done = { done: true as const }

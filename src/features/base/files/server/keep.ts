@@ -72,8 +72,8 @@ export async function keepFile(
   return { id, name, mime: kind.mime, size: bytes.length, sha256: sha.toString('hex') }
 }
 
-/** 'scan.exe' that is a PDF becomes 'scan.exe.pdf': the ending is what it is. */
-function named(name: string, extension: string): string {
+/** The name a file is kept by: 'scan.exe' that is a PDF becomes 'scan.exe.pdf', the ending is what it is. */
+export function named(name: string, extension: string): string {
   const clean =
     name
       .replace(/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/g, '')

@@ -9,5 +9,5 @@ export const readers = {
   'files.thumbnail': async ({ bytes }: { bytes: Uint8Array }): Promise<Uint8Array> => thumbnailOf(asBuffer(bytes)),
 }
 
-/** For the readers of features whose files are archives too. */
-export { zipIsSane } from './kinds.ts'
+/** For the readers of features that take files of their own. */
+export { kindOf, zipIsSane } from './kinds.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { addDays, weekday, type Day } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import { addBlock, createClass } from '#features/calendar/timetable/server/index.ts'
-import { sellPass } from '#features/calendar/passes/server/index.ts'
+import { addBlock, createClass, showOutside } from '#features/calendar/timetable/server/index.ts'
+import { sellPass, showRenewals } from '#features/calendar/passes/server/index.ts'
 import { cancelBooking, enterBooking, keepHealth, markBooking } from '#features/calendar/bookings/server/index.ts'
 
 /** A studio beside the demo business's trade: three trainers, two rooms, a week that fills, passes, a waiting list and somebody who may not come in. */
@@ -74,6 +74,16 @@ export async function showClasses(ctx: Ctx, people: readonly string[], userId: s
   })
   const month = await put('pass_kinds', { name: 'מנוי חודשי', days: 30, price_agorot: 39000, freeze_days: 7 })
   await put('pass_kinds', { name: 'שיעור היכרות', visits: 1, days: 14, price_agorot: 3000, is_trial: true })
+  const plan = { name: 'מנוי מתחדש', price_agorot: 32000 }
+  const renewed = await put('pass_kinds', {
+    ...plan,
+    days: 31,
+    freeze_days: 7,
+    renews: 'month',
+    about: 'כל השיעורים, חודש אחר חודש',
+  })
+  await showRenewals(ctx, { id: renewed, name: plan.name, agorot: plan.price_agorot }, people.slice(5, 9))
+  await showOutside(ctx, { trainerId: michal, placeId: big })
   for (const [n, customerId] of people.slice(0, 5).entries())
     await sellPass(ctx, { kindId: n % 3 === 2 ? month : ten, customerId, fromDay: addDays(ctx.today, -20 + n), people: [], paper: false })
   for (const customerId of people.slice(0, 10))

@@ -13,6 +13,7 @@ import { terminalFor } from '#features/money/acquirers/server/index.ts'
 import { linkOfDocument } from '#features/money/paymentLinks/server/index.ts'
 import {
   book,
+  bookingFor,
   cancelBooking,
   confirmBooking,
   costOf,
@@ -271,8 +272,8 @@ export async function appoint(
 }
 
 /** A booking of his own, and of nobody else. */
-async function own(ctx: Ctx, me: { id: string }, id: string) {
-  const row = await lockedBooking(ctx, id)
+async function own(ctx: Ctx, me: { id: string }, id: string, read = lockedBooking) {
+  const row = await read(ctx, id)
   if (row.customer_id !== me.id) throw fail('kit.notFound')
   return row
 }
@@ -344,7 +345,7 @@ export const pay = (ctx: OpenCtx, given: { key: string; token: string; bookingId
       return { url: (await linkOfDocument(inside, documentId)).url }
     }
     if (!given.bookingId) throw fail('bookings.nothingToPay')
-    const row = await own(inside, me, given.bookingId)
+    const row = await own(inside, me, given.bookingId, bookingFor)
     const agorot = (row.state === 'late' ? 0 : row.price_agorot) + row.fee_agorot
     if (row.state === 'cancelled' || row.state === 'waiting' || agorot <= 0) throw fail('bookings.nothingToPay')
     let documentId = row.document_id

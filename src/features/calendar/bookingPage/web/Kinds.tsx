@@ -32,6 +32,7 @@ import { passKinds } from '#features/calendar/passes/passes.ts'
 import { PassList } from '#features/calendar/passes/web/index.tsx'
 import { listSheets, makeSheet } from '#features/calendar/trainers/endpoints.ts'
 import { bookingSettings, renewBookingKey, setBookingSettings, type BookingSettings } from '../endpoints.ts'
+import '#features/calendar/timetable/web/timetable.css'
 
 const parts = ['kinds', 'trainers', 'passKinds', 'passes', 'page', 'letters', 'pay'] as const
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { cancelling, offeredUntil, type Cancelling } from '#domain/calendar/rules.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { newId, ofAllCustomers, type Ctx } from '#kit/server/context.ts'
 import { draftOf, movePass, passFor } from '#features/calendar/passes/server/index.ts'
 import type { BookingView, bookingStates } from '../endpoints.ts'
 import { refusalsFor } from './entry.ts'
@@ -28,37 +28,29 @@ interface ClassRow {
   item_id: string | null
 }
 
-/** A class nobody cancels meanwhile; many may book into it at once. */
-export async function classFor(ctx: Ctx, id: string): Promise<ClassRow> {
+async function classRow(ctx: Ctx, id: string, isHeld: boolean): Promise<ClassRow> {
   const { rows } =
     await sql<ClassRow>`select c.id, c.kind_id, k.name as kind_name, c.title, c.group_id, c.starts_at, c.ends_at, c.day, c.price_agorot, c.state, k.cancel_hours, k.late_fee_agorot,
       k.no_show_fee_agorot, k.item_id from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
-    where c.company_id = ${ctx.companyId} and c.id = ${id} for share of c`.execute(ctx.tx)
+    where c.company_id = ${ctx.companyId} and c.id = ${id} ${isHeld ? sql`for no key update of c` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 /**
- * Takes the first free seat that nobody else is taking. Where all that are free are just being taken it waits: whoever takes one may yet be refused, and
- * nobody is told it is full while a seat comes back. False when there is none.
+ * A class for whoever changes its people: he holds its row, and holds it before he reads who is in it. So nobody comes onto the waiting list because of a seat
+ * that was just given back, and nobody gives one back past somebody who was just coming onto the list. Whoever changes the class itself holds the same row
+ * (`lockedClass` of the timetable).
  */
+const classFor = (ctx: Ctx, id: string): Promise<ClassRow> => classRow(ctx, id, true)
+
+/** Takes the first free seat for a booking of a class that is held; false when there is none. */
 async function takeSeat(ctx: Ctx, classId: string, bookingId: string): Promise<boolean> {
-  const take = async (waits: boolean): Promise<boolean> => {
-    const { rows } =
-      await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
-      and no = (select no from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null order by no limit 1 for update ${waits ? sql`` : sql`skip locked`}) returning no`.execute(
-        ctx.tx,
-      )
-    return rows.length > 0
-  }
-  for (;;) {
-    if ((await take(false)) || (await take(true))) return true
-    const { rows } =
-      await sql`select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null limit 1`.execute(
-        ctx.tx,
-      )
-    if (!rows.length) return false
-  }
+  const { rows } = await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
+      and no = (select min(no) from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null) returning no`.execute(
+    ctx.tx,
+  )
+  return rows.length > 0
 }
 
 const freeSeat = (ctx: Ctx, bookingId: string) =>
@@ -97,61 +89,74 @@ export async function book(ctx: Ctx, given: Booked): Promise<BookingView> {
   return oneBooking(ctx, await enterBooking(ctx, given))
 }
 
+/** The booking that was made of a press without a network, if it has arrived before. */
+async function madeOf(ctx: Ctx, clientId: string | undefined): Promise<string | undefined> {
+  if (!clientId) return undefined
+  const { rows } = await sql<{
+    id: string
+  }>`select id from class_bookings where company_id = ${ctx.companyId} and client_id = ${clientId}`.execute(ctx.tx)
+  return rows[0]?.id
+}
+
+function checkOpen(ctx: Ctx, of: ClassRow, { came }: Booked): void {
+  if (of.state === 'cancelled') throw fail('classes.isCancelled')
+  if (new Date(of.ends_at) <= ctx.now && !came) throw fail('bookings.isOver')
+}
+
+/** Whether there is a free seat, whether he is in already, and whether others wait. */
+async function lookAt(ctx: Ctx, classId: string, customerId: string): Promise<{ free: boolean; twice: boolean; waits: boolean }> {
+  const { rows } = await sql<{
+    free: boolean
+    twice: boolean
+    waits: boolean
+  }>`select exists (select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null) as free,
+      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and customer_id = ${customerId} and state not in ('cancelled', 'late')) as twice,
+      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and state = 'waiting') as waits`.execute(
+    ctx.tx,
+  )
+  return rows[0]!
+}
+
 /** The deed of `book`; gives the booking's id. */
 export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
-  if (given.clientId) {
-    const { rows } = await sql<{
-      id: string
-    }>`select id from class_bookings where company_id = ${ctx.companyId} and client_id = ${given.clientId}`.execute(ctx.tx)
-    if (rows[0]) return rows[0].id
-  }
-  const of = await classFor(ctx, given.classId)
-  if (of.state === 'cancelled') throw fail('classes.isCancelled')
-  if (new Date(of.ends_at) <= ctx.now && !given.came) throw fail('bookings.isOver')
+  const before = await madeOf(ctx, given.clientId)
+  if (before) return before
+  const seen = await classRow(ctx, given.classId, false)
+  checkOpen(ctx, seen, given)
   const { rows: known } =
     await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${given.customerId} and role = 'customer' and archived_at is null for key share`.execute(
       ctx.tx,
     )
   if (!known.length) throw failField('customerId', 'fields.ref')
-  // Of hundreds who want the last seats most are answered by one look.
+  // Of hundreds who want the last seats most are answered by one look; nobody waits at the class to be told that it is full.
   if (!given.wait) {
-    const { rows } = await sql<{
-      free: boolean
-      twice: boolean
-    }>`select exists (select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${of.id} and booking_id is null) as free,
-      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${of.id} and customer_id = ${given.customerId} and state not in ('cancelled', 'late')) as twice`.execute(
-      ctx.tx,
-    )
-    if (!rows[0]!.free) throw fail(rows[0]!.twice ? 'bookings.twice' : 'bookings.full')
+    const { free, twice } = await lookAt(ctx, given.classId, given.customerId)
+    if (!free) throw fail(twice ? 'bookings.twice' : 'bookings.full')
   }
-  await refuse(ctx, given.customerId, of.kind_id, given.override)
+  await refuse(ctx, given.customerId, seen.kind_id, given.override)
+  const of = await classFor(ctx, given.classId)
+  // The same press may have come by another way meanwhile.
+  const meanwhile = await madeOf(ctx, given.clientId)
+  if (meanwhile) return meanwhile
+  checkOpen(ctx, of, given)
+  const { free, twice, waits } = await ofAllCustomers(ctx, () => lookAt(ctx, of.id, given.customerId))
+  if (twice) throw fail('bookings.twice')
+  // Nobody passes those who wait, but in the last hour.
+  const queues = !free || (waits && offeredUntil(new Date(of.starts_at), ctx.now) !== null)
+  if (queues && !given.wait) throw fail('bookings.full')
   const id = newId()
   const paid = await payment(ctx, of, given)
-  const { rows: made } = await sql<{
-    id: string
-  }>`insert into class_bookings (company_id, id, class_id, customer_id, state, pays, pass_id, price_agorot, by_way, override_reason, client_id, created_by)
-    values (${ctx.companyId}, ${id}, ${of.id}, ${given.customerId}, 'booked', ${paid.pays}, ${paid.passId}, ${paid.priceAgorot}, ${given.byWay}, ${given.override}, ${given.clientId ?? null}, ${ctx.caller.userId || null})
-    on conflict (company_id, class_id, customer_id) where state not in ('cancelled', 'late') do nothing returning id`.execute(ctx.tx)
-  if (!made.length) throw fail('bookings.twice')
-  // Nobody passes those who wait, but in the last hour.
-  const { rows: waiting } =
-    await sql`select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${of.id} and state = 'waiting' limit 1`.execute(
-      ctx.tx,
-    )
-  const queues = waiting.length > 0 && offeredUntil(new Date(of.starts_at), ctx.now) !== null
-  if (queues || !(await takeSeat(ctx, of.id, id))) {
-    if (!given.wait) throw fail('bookings.full')
-    await sql`update class_bookings set state = 'waiting', waits_since = clock_timestamp() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+  await sql`insert into class_bookings (company_id, id, class_id, customer_id, state, waits_since, came_at, pays, pass_id, price_agorot, by_way, override_reason, client_id, created_by)
+    values (${ctx.companyId}, ${id}, ${of.id}, ${given.customerId}, ${queues ? 'waiting' : given.came ? 'came' : 'booked'}, ${queues ? sql`clock_timestamp()` : null},
+      ${given.came && !queues ? ctx.now.toISOString() : null}, ${paid.pays}, ${paid.passId}, ${paid.priceAgorot}, ${given.byWay}, ${given.override}, ${given.clientId ?? null}, ${ctx.caller.userId || null})`.execute(
+    ctx.tx,
+  )
+  if (queues) {
     await ctx.audit('bookings.wait', 'classBookings', id, undefined, { classId: of.id })
     return id
   }
+  await takeSeat(ctx, of.id, id)
   if (paid.passId) await movePass(ctx, paid.passId, -1, 'used', id)
-  if (given.came)
-    await sql`update class_bookings set state = 'came', came_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
   await ctx.audit('bookings.make', 'classBookings', id, undefined, {
     classId: of.id,
     customerId: given.customerId,
@@ -180,7 +185,8 @@ interface BookingRow {
   document_id: string | null
 }
 
-export async function lockedBooking(ctx: Ctx, id: string): Promise<BookingRow> {
+/** A booking alone, for whoever puts it onto a paper and leaves the people of its class as they are. */
+export async function bookingFor(ctx: Ctx, id: string): Promise<BookingRow> {
   const { rows } =
     await sql<BookingRow>`select id, class_id, customer_id, state, pays, pass_id, price_agorot, fee_agorot, document_id from class_bookings
     where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
@@ -188,13 +194,23 @@ export async function lockedBooking(ctx: Ctx, id: string): Promise<BookingRow> {
   return rows[0]
 }
 
-/** What cancelling this booking now would cost. */
-export async function costOf(ctx: Ctx, id: string): Promise<Cancelling & { of: ClassRow }> {
+/** A booking for whoever means to change what is with it; its class is held before it (`classFor`), so that all go one way. */
+export async function lockedBooking(ctx: Ctx, id: string): Promise<BookingRow> {
+  await classFor(ctx, await classOfBooking(ctx, id))
+  return bookingFor(ctx, id)
+}
+
+async function classOfBooking(ctx: Ctx, id: string): Promise<string> {
   const { rows } = await sql<{
     class_id: string
   }>`select class_id from class_bookings where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
-  const of = await classFor(ctx, rows[0].class_id)
+  return rows[0].class_id
+}
+
+/** What cancelling this booking now would cost. */
+export async function costOf(ctx: Ctx, id: string): Promise<Cancelling & { of: ClassRow }> {
+  const of = await classRow(ctx, await classOfBooking(ctx, id), false)
   return {
     of,
     ...cancelling(
@@ -205,12 +221,13 @@ export async function costOf(ctx: Ctx, id: string): Promise<Cancelling & { of: C
   }
 }
 
-const cancellable: readonly State[] = ['booked', 'held', 'offered', 'waiting']
+/** A booking of which nothing has become yet. */
+export const isCancellable = (state: string): boolean => ['booked', 'held', 'offered', 'waiting'].includes(state)
 
 export async function cancelBooking(ctx: Ctx, { id, waive }: { id: string; waive: boolean }): Promise<BookingView> {
   const row = await lockedBooking(ctx, id)
   if (row.state === 'cancelled' || row.state === 'late') return oneBooking(ctx, id)
-  if (!cancellable.includes(row.state)) throw fail('bookings.kept')
+  if (!isCancellable(row.state)) throw fail('bookings.kept')
   const { of, isLate, feeAgorot } = await costOf(ctx, id)
   // A seat that was only kept for him, or a place in the queue, costs nothing.
   const late = isLate && !waive && row.state === 'booked' && row.pays !== 'free'
@@ -226,28 +243,23 @@ export async function cancelBooking(ctx: Ctx, { id, waive }: { id: string; waive
 /** Offers each free seat to the first who waits: he is told, and has until an hour that is said. In the last hour it is anybody's. */
 export async function offerNext(ctx: Ctx, classId: string): Promise<number> {
   const of = await classFor(ctx, classId)
-  if (of.state !== 'planned') return 0
   const until = offeredUntil(new Date(of.starts_at), ctx.now)
-  if (!until) return 0
-  const { rows: waiting } =
-    await sql`select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and state = 'waiting' limit 1`.execute(ctx.tx)
-  if (!waiting.length) return 0
-  // Of two seats given back at once each would be offered past the other: one holds whom the other is to offer his to. The second waits and sees what the first did.
-  await sql`select pg_advisory_xact_lock(hashtext(${`offers:${classId}`}))`.execute(ctx.tx)
-  let offered = 0
-  for (;;) {
-    const { rows } = await sql<{
-      id: string
-    }>`select id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and state = 'waiting'
-      order by waits_since, id limit 1 for update skip locked`.execute(ctx.tx)
-    if (!rows[0] || !(await takeSeat(ctx, classId, rows[0].id))) return offered
-    await sql`update class_bookings set state = 'offered', until_at = ${until.toISOString()}, updated_at = now() where company_id = ${ctx.companyId} and id = ${rows[0].id}`.execute(
-      ctx.tx,
-    )
-    await ctx.audit('bookings.offer', 'classBookings', rows[0].id, undefined, { until: until.toISOString() })
-    await tellBooking(ctx, rows[0].id, 'offered')
-    offered++
-  }
+  if (of.state !== 'planned' || !until) return 0
+  return ofAllCustomers(ctx, async () => {
+    for (let offered = 0; ; offered++) {
+      const { rows } = await sql<{
+        id: string
+      }>`select id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and state = 'waiting' order by waits_since, id limit 1`.execute(
+        ctx.tx,
+      )
+      if (!rows[0] || !(await takeSeat(ctx, classId, rows[0].id))) return offered
+      await sql`update class_bookings set state = 'offered', until_at = ${until.toISOString()}, updated_at = now() where company_id = ${ctx.companyId} and id = ${rows[0].id}`.execute(
+        ctx.tx,
+      )
+      await ctx.audit('bookings.offer', 'classBookings', rows[0].id, undefined, { until: until.toISOString() })
+      await tellBooking(ctx, rows[0].id, 'offered')
+    }
+  })
 }
 
 export async function confirmBooking(ctx: Ctx, { id }: { id: string }): Promise<BookingView> {
@@ -297,14 +309,14 @@ export async function markBooking(
 }
 
 export async function chargeBooking(ctx: Ctx, { id }: { id: string }): Promise<{ documentId: string; type: number }> {
-  const row = await lockedBooking(ctx, id)
+  const row = await bookingFor(ctx, id)
   if (row.document_id) {
     const { rows } = await sql<{
       type: number
     }>`select type from documents where company_id = ${ctx.companyId} and id = ${row.document_id} and status <> 'cancelled'`.execute(ctx.tx)
     if (rows[0]) return { documentId: row.document_id, type: rows[0].type }
   }
-  const of = await classFor(ctx, row.class_id)
+  const of = await classRow(ctx, row.class_id, false)
   const agorot = (row.state === 'cancelled' || row.state === 'late' ? 0 : row.price_agorot) + row.fee_agorot
   if (agorot <= 0 || row.state === 'cancelled') throw fail('bookings.nothingToPay')
   if (!can(ctx.caller, 'documents.draft')) throw fail('session.forbidden')

@@ -1,41 +1,51 @@
 import { sql } from 'kysely'
-import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asCaller, ofAllCustomers, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { movePass } from '#features/calendar/passes/server/index.ts'
 import { registerClassListener } from '#features/calendar/timetable/server/index.ts'
-import { book, cancelBooking, offerNext } from './deeds.ts'
+import { book, cancelBooking, lockedBooking, offerNext } from './deeds.ts'
 import { tellBooking } from './tell.ts'
 
 /** What becomes of a class becomes of those who booked it, in the same transaction. */
-registerClassListener(async (ctx, turn, classId, reason) => {
-  if (turn === 'made') {
-    await bookGroup(ctx, classId)
-    return 0
-  }
-  if (turn === 'seats') {
-    await offerNext(ctx, classId)
-    return 0
-  }
-  const { rows } = await sql<{
-    id: string
-    state: string
-    pass_id: string | null
-  }>`select id, state, pass_id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId}
-    and state in ('booked', 'held', 'offered', 'waiting', 'came', 'missed') order by id for update`.execute(ctx.tx)
-  let told = 0
-  for (const one of rows) {
-    if (turn === 'cancelled') {
-      await sql`update class_bookings set state = 'cancelled', fee_agorot = 0, price_agorot = 0, until_at = null, cancelled_at = ${ctx.now.toISOString()}, updated_at = now()
-        where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
-      await sql`update class_seats set booking_id = null where company_id = ${ctx.companyId} and booking_id = ${one.id}`.execute(ctx.tx)
-      // Whatever was used for it goes back, however late it is: it was not he who cancelled.
-      if (one.pass_id && ['booked', 'came', 'missed'].includes(one.state)) await movePass(ctx, one.pass_id, 1, 'returned', one.id)
+registerClassListener((ctx, turn, classId, reason) =>
+  ofAllCustomers(ctx, async () => {
+    if (turn === 'made') {
+      await bookGroup(ctx, classId)
+      return 0
     }
-    if (await tellBooking(ctx, one.id, turn, reason)) told++
-  }
-  return told
-})
+    if (turn === 'seats') {
+      await offerNext(ctx, classId)
+      return 0
+    }
+    const { rows } = await sql<{
+      id: string
+      state: string
+      pass_id: string | null
+    }>`select id, state, pass_id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId}
+    and state in ('booked', 'held', 'offered', 'waiting', 'came', 'missed') order by id for update`.execute(ctx.tx)
+    let told = 0
+    for (const one of rows) {
+      if (turn === 'cancelled') {
+        await sql`update class_bookings set state = 'cancelled', fee_agorot = 0, price_agorot = 0, until_at = null, cancelled_at = ${ctx.now.toISOString()}, updated_at = now()
+        where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
+        await sql`update class_seats set booking_id = null where company_id = ${ctx.companyId} and booking_id = ${one.id}`.execute(ctx.tx)
+        // Whatever was used for it goes back, however late it is: it was not he who cancelled.
+        if (one.pass_id && ['booked', 'came', 'missed'].includes(one.state)) await movePass(ctx, one.pass_id, 1, 'returned', one.id)
+      }
+      if (await tellBooking(ctx, one.id, turn, reason)) told++
+    }
+    if (turn === 'moved') {
+      // No offer reaches into the last hour before the new beginning; and what was free in that hour waits for an answer again when it is farther away.
+      await sql`update class_bookings b set until_at = least(b.until_at, c.starts_at - interval '1 hour'), updated_at = now() from classes c
+        where c.company_id = b.company_id and c.id = b.class_id and b.company_id = ${ctx.companyId} and b.class_id = ${classId} and b.state in ('held', 'offered')`.execute(
+        ctx.tx,
+      )
+      await offerNext(ctx, classId)
+    }
+    return told
+  }),
+)
 
 /** Everybody of a course has his seat in each of its classes. Answers how many were booked and how many found no seat. */
 async function bookGroup(ctx: Ctx, classId: string): Promise<{ booked: number; full: number }> {
@@ -80,12 +90,17 @@ export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; peo
     seen.add(one.customerId)
     if (one.toDay && one.toDay < one.fromDay) throw failField(`people.${n}.toDay`, 'fields.dayOrder')
   }
-  await sql`delete from class_group_people where company_id = ${ctx.companyId} and group_id = ${id} and not customer_id = any (${[...seen]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  // Those of others stay, whom somebody who sees only his own customers did not see.
+  await sql`delete from class_group_people g where company_id = ${ctx.companyId} and group_id = ${id} and not customer_id = any (${[...seen]}::uuid[])
+    and exists (select 1 from parties w where w.company_id = g.company_id and w.id = g.customer_id)`.execute(ctx.tx)
   for (const one of people)
     await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day) values (${ctx.companyId}, ${id}, ${one.customerId}, ${one.fromDay}, ${one.toDay})
       on conflict (company_id, group_id, customer_id) do update set from_day = excluded.from_day, to_day = excluded.to_day`.execute(ctx.tx)
+  // All of the course's classes are held first, in the order of the calendar, so that two such changes never wait for each other crosswise.
+  const { rows: ahead } = await sql<{
+    id: string
+  }>`select id from classes where company_id = ${ctx.companyId} and group_id = ${id} and state = 'planned' and starts_at > ${ctx.now.toISOString()} order by starts_at, id
+    for no key update`.execute(ctx.tx)
   const { rows: gone } = await sql<{
     id: string
   }>`select b.id from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id
@@ -93,11 +108,6 @@ export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; peo
     where b.company_id = ${ctx.companyId} and c.group_id = ${id} and b.pays = 'group' and b.state = 'booked' and c.starts_at > ${ctx.now.toISOString()}
       and (g.customer_id is null or c.day < g.from_day or c.day > g.to_day)`.execute(ctx.tx)
   for (const one of gone) await cancelBooking(ctx, { id: one.id, waive: true })
-  const { rows: ahead } = await sql<{
-    id: string
-  }>`select id from classes where company_id = ${ctx.companyId} and group_id = ${id} and state = 'planned' and starts_at > ${ctx.now.toISOString()} order by starts_at`.execute(
-    ctx.tx,
-  )
   let booked = 0
   let full = 0
   for (const one of ahead) {
@@ -117,33 +127,16 @@ export async function lapse(app: App): Promise<number> {
   let lapsed = 0
   for (const one of rows)
     lapsed += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
-      const { rows: still } = await sql<{
-        state: string
-      }>`select state from class_bookings where company_id = ${ctx.companyId} and id = ${one.id}
-        and state in ('held', 'offered') and until_at < ${now.toISOString()} for update skip locked`.execute(ctx.tx)
+      await lockedBooking(ctx, one.id)
+      const { rows: still } =
+        await sql`select 1 from class_bookings where company_id = ${ctx.companyId} and id = ${one.id} and state in ('held', 'offered') and until_at < ${now.toISOString()}`.execute(
+          ctx.tx,
+        )
       if (!still.length) return 0
       await cancelBooking(ctx, { id: one.id, waive: true })
       return 1
     })
   return lapsed
-}
-
-/**
- * Offers what is free to whoever waits. Somebody who came onto the list in the same moment in which a seat was given back saw it taken and was not seen
- * himself: he is found here.
- */
-export async function offerFree(app: App): Promise<number> {
-  const { rows } = await sql<{
-    company_id: string
-    id: string
-  }>`select c.company_id, c.id from classes c where c.state = 'planned' and c.starts_at > ${app.now().toISOString()}::timestamptz + interval '1 hour'
-      and exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.state = 'waiting')
-      and exists (select 1 from class_seats s where s.company_id = c.company_id and s.class_id = c.id and s.booking_id is null) limit 500`.execute(
-    app.db.kysely,
-  )
-  let offered = 0
-  for (const one of rows) offered += await asCaller(app, systemCaller(one.company_id), '', (ctx) => offerNext(ctx, one.id))
-  return offered
 }
 
 /** A class that is over has been held. */

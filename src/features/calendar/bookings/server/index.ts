@@ -6,29 +6,48 @@ import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
-import { book, cancelBooking, chargeBooking, confirmBooking, costOf, markBooking } from './deeds.ts'
+import { book, cancelBooking, chargeBooking, confirmBooking, costOf, isCancellable, markBooking } from './deeds.ts'
 import { banPerson, listEntries, unbanPerson } from './entry.ts'
 import { askHealth, bringLetter } from './health.ts'
-import { lapse, offerFree, remind, setGroupPeople, settleHeld } from './follow.ts'
+import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
 import { checkInByCode } from './pass.ts'
 import { clashOf, deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
 import { billHours, listHours } from './hours.ts'
 import { keepWords, listWords } from './words.ts'
 
-export { book, cancelBooking, classFor, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
+export { book, bookingFor, cancelBooking, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
 export { entryOf } from './entry.ts'
 export { healthHere, keepHealth } from './health.ts'
-export { lapse, offerFree, remind, settleHeld } from './follow.ts'
+export { lapse, remind, settleHeld } from './follow.ts'
 export { doorCode } from './pass.ts'
 export { bookingsWhere, deskDay, oneBooking } from './read.ts'
 
-// What a merged customer booked is booked by the one who stays; where both are in one class, the one who stays has the place.
+const has = (state: string): boolean => ['booked', 'came', 'missed'].includes(state)
+
+// What a merged customer booked is booked by the one who stays; where both are in one class, one of their two places goes to whoever waits.
 registerFollower('customer', async (ctx, keepId, gone) => {
+  for (const goneId of gone) {
+    const { rows: both } = await sql<{
+      id: string
+      other: string
+      state: string
+      otherState: string
+    }>`select b.id, b.state, o.id as other, o.state as "otherState" from class_bookings b join class_bookings o on o.company_id = b.company_id and o.class_id = b.class_id
+        and o.customer_id = ${keepId} and o.state not in ('cancelled', 'late') join classes c on c.company_id = b.company_id and c.id = b.class_id
+      where b.company_id = ${ctx.companyId} and b.customer_id = ${goneId} and b.state not in ('cancelled', 'late') order by c.starts_at, c.id`.execute(
+      ctx.tx,
+    )
+    for (const one of both) {
+      // A seat that is had is worth more than one that is waited for or offered.
+      const loses = has(one.state) && !has(one.otherState) ? one.other : one.id
+      if (isCancellable(loses === one.id ? one.state : one.otherState)) await cancelBooking(ctx, { id: loses, waive: true })
+    }
+    await sql`update class_bookings b set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = ${goneId}
+      and (state in ('cancelled', 'late') or not exists (select 1 from class_bookings o where o.company_id = b.company_id and o.class_id = b.class_id and o.customer_id = ${keepId}
+        and o.state not in ('cancelled', 'late')))`.execute(ctx.tx)
+  }
   const those = sql`${[...gone]}::uuid[]`
-  await sql`update class_bookings b set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any (${those})
-    and (state in ('cancelled', 'late') or not exists (select 1 from class_bookings o where o.company_id = b.company_id and o.class_id = b.class_id and o.customer_id = ${keepId}
-      and o.state not in ('cancelled', 'late')))`.execute(ctx.tx)
   await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day) select company_id, group_id, ${keepId}::uuid, from_day, to_day from class_group_people
     where company_id = ${ctx.companyId} and customer_id = any (${those}) on conflict do nothing`.execute(ctx.tx)
   await sql`delete from class_group_people where company_id = ${ctx.companyId} and customer_id = any (${those})`.execute(ctx.tx)
@@ -85,7 +104,6 @@ export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
   const round = async () => {
     await lapse(app)
-    await offerFree(app)
     await settleHeld(app)
     await remind(app)
   }

@@ -19,6 +19,7 @@ import { classGroups } from '#features/calendar/timetable/timetable.ts'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { groupPeople, setGroupPeople } from '../endpoints.ts'
 import './bookings.css'
+import '#features/calendar/timetable/web/timetable.css'
 
 dressMore('classGroups', {
   actions: (row, t) => [

@@ -11,6 +11,7 @@ import { go } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { billHours, listHours } from '../endpoints.ts'
+import '#features/calendar/timetable/web/timetable.css'
 
 /** Hours of a customer's appointments onto an invoice: which, at what price; its draft waits for whoever sends it. */
 export function HoursDialog({ customerId, name, onClose }: { customerId: string; name: string; onClose: () => void }) {

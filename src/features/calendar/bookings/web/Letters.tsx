@@ -15,6 +15,7 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { keepBookingWords, listBookingWords, type BookingLetter } from '../endpoints.ts'
+import '#features/calendar/timetable/web/timetable.css'
 
 type Language = keyof typeof languageNames
 

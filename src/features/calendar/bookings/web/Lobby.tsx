@@ -17,6 +17,7 @@ import { useNews } from '#kit/web/live.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useWedge } from '#kit/web/wedge.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { SellDialog } from '#features/calendar/passes/web/index.tsx'
 import { classPath, clockOf, minutesOf, refreshClasses, weekdayName } from '#features/calendar/timetable/web/index.tsx'
@@ -26,12 +27,11 @@ import { mark, People, reasonsOf, refusalText } from './People.tsx'
 import { markOrKeep, queued, sendQueue, type Press } from './queue.ts'
 import './bookings.css'
 
-/** Hebrew letters where a keyboard has those of a code: a scanner types by the keys, whatever language they write. */
-const onHebrewKeys: Record<string, string> = { ש: 'a', נ: 'b', ב: 'c', ג: 'd', ק: 'e', כ: 'f' }
-
-/** The code of a booking in what was typed, if it is one. */
-const codeIn = (typed: string): string | undefined =>
-  /^(?:PB|פנ):/i.test(typed.trim()) ? `PB:${typed.trim().slice(3).toLowerCase().replace(/[שנבגקכ]/g, (one) => onHebrewKeys[one]!)}` : undefined
+/** The code of a booking at the end of what was typed or scanned, if there is one. */
+const codeIn = (typed: string): string | undefined => {
+  const code = /PB:[0-9a-f-]{36}:[0-9a-f]{12}$/i.exec(typed.trim())?.[0]
+  return code && `PB:${code.slice(3).toLowerCase()}`
+}
 
 /** The desk: the classes of a day with everybody who is to come. Found by a few letters or the last digits of a phone; a code that is read checks in at once. */
 export function Screen() {
@@ -62,9 +62,10 @@ export function Screen() {
       clearInterval(timer)
     }
   }, [t])
-  const code = codeIn(typed)
-  const wanted = code ? '' : fold(typed)
-  const digits = code ? '' : typed.replace(/\D/g, '')
+  // A code on its way looks for nobody.
+  const isCode = /^PB:/i.test(typed.trim())
+  const wanted = isCode ? '' : fold(typed)
+  const digits = isCode ? '' : typed.replace(/\D/g, '')
   const fits = (name: string, phone: string | null) =>
     wanted === '' || fold(name).includes(wanted) || (digits.length >= 3 && (phone ?? '').replace(/\D/g, '').includes(digits))
   const press = async (of: Pick<Press, 'id' | 'state' | 'name' | 'code'>, override: string) => {
@@ -81,6 +82,15 @@ export function Screen() {
     }
     void mark(t, of.id, 'came', work, of.name)
   }
+  const enterCode = (text: string): boolean => {
+    const code = codeIn(text)
+    if (!code) return false
+    const id = code.split(':')[1] ?? ''
+    enter({ id, code, name: all.find((one) => one.id === id)?.customerName ?? '' })
+    return true
+  }
+  // Such a code is known by its shape, however slowly it comes and wherever the cursor is.
+  useWedge(({ typed: read, keys }) => enterCode(keys) || enterCode(read), { apart: Infinity })
   /** Whoever is meant by what was typed: one person, and of his classes the one that is now or next. */
   const meant = (people: readonly BookingView[]): BookingView | undefined => {
     const due = people.filter(({ state }) => state === 'booked')
@@ -126,11 +136,7 @@ export function Screen() {
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
-            if (code) {
-              const id = code.split(':')[1] ?? ''
-              enter({ id, code, name: all.find((one) => one.id === id)?.customerName ?? '' })
-              return
-            }
+            if (enterCode(typed)) return
             const one = meant(rows.flatMap(({ people }) => people))
             if (one) enter({ id: one.id, name: one.customerName })
           }}
@@ -174,10 +180,7 @@ export function Screen() {
                 </Button>
               </div>
               {people.length ? (
-                <People
-                  people={people}
-                  onMark={(one, state, override) => press({ id: one.id, state, name: one.customerName }, override)}
-                />
+                <People people={people} onMark={(one, state, override) => press({ id: one.id, state, name: one.customerName }, override)} />
               ) : (
                 <p className="hint">{t('bookings.nobody')}</p>
               )}

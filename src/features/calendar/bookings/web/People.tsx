@@ -1,6 +1,6 @@
 import { Check, Banknote, Clock, Ellipsis, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
-import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
+import { formatMoment, withCurrency } from '#domain/format.ts'
 import { call, CallFailure, failureText, useCall } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -264,7 +264,7 @@ export function CancelDialog({ of, onClose }: { of: BookingView; onClose: () => 
               ? '…'
               : late
                 ? t('bookings.costsLate', { sum: withCurrency(data.feeAgorot, 'ILS', lang), pass: of.pays === 'pass' ? 'yes' : 'no' })
-                : t('bookings.costsNothing', { day: formatDay(data.freeUntil.slice(0, 10)) })}
+                : t('bookings.costsNothing', { at: data.isLate ? 'none' : formatMoment(new Date(data.freeUntil)) })}
           </p>
           {late && <FlagField label={t('bookings.waive')} value={waive} onChange={setWaive} />}
         </>

@@ -16,6 +16,7 @@ import { end, expire, fix, freeze, sell, unfreeze } from './deeds.ts'
 import { lastDay, mayUse, onePass, passesWhere, renewalsWhere } from './read.ts'
 import { renew } from './renew.ts'
 
+export { showRenewals } from './demo.ts'
 export { draftOf, expire, move as movePass, sell as sellPass } from './deeds.ts'
 export { lastDay, mayUse, onePass, passesWhere, passFor, renewalsWhere, usable } from './read.ts'
 

@@ -24,6 +24,7 @@ import { useWords, type Words } from '#kit/web/words.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { endPass, fixPass, freezePass, getPass, listPasses, unfreezePass, type PassRenewal, type PassView } from '../endpoints.ts'
 import { SellDialog } from './SellDialog.tsx'
+import '#features/calendar/timetable/web/timetable.css'
 
 const tones: Record<PassView['state'], StatusTone> = { active: 'done', ahead: 'info', frozen: 'wait', unpaid: 'wait', ended: 'plain' }
 

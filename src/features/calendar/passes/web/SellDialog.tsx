@@ -16,6 +16,7 @@ import { customers } from '#features/registers/parties/customers.ts'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { renewPass, sellPass } from '../endpoints.ts'
 import { passKinds } from '../passes.ts'
+import '#features/calendar/timetable/web/timetable.css'
 
 interface Named {
   key: string
@@ -38,6 +39,7 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
     | { priceAgorot: number; people: number; renews: string }
     | undefined
   const sum = price === undefined ? (facts?.priceAgorot ?? null) : price
+  const shares = (facts?.people ?? 1) > 1
   const mayRenew = can('standingOrders.change') && facts !== undefined && facts.renews !== 'once'
   return (
     <FormDialog
@@ -51,7 +53,7 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
           kindId: kind?.key ?? '',
           ...(from ? { fromDay: from } : {}),
           ...(sum !== null ? { priceAgorot: sum } : {}),
-          people: people.map(({ key }) => key),
+          people: shares ? people.map(({ key }) => key) : [],
         }
         if (mayRenew && renews) {
           const order = await call(renewPass, shared)
@@ -84,7 +86,11 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
           <RefField
             label={t('passes.fields.kindId')}
             value={kind}
-            onChange={setKind}
+            onChange={(one) => {
+              setKind(one)
+              // Each kind has its own price.
+              setPrice(undefined)
+            }}
             search={searchIn(passKinds)}
             {...error('kindId', kind?.key)}
           />
@@ -92,7 +98,7 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
             <DayField label={t('passes.fields.fromDay')} value={from} onChange={setFrom} {...error('fromDay', from)} />
             <MoneyField label={t('passes.fields.priceAgorot')} value={sum} onChange={setPrice} {...error('priceAgorot', sum)} />
           </div>
-          {(facts?.people ?? 1) > 1 && (
+          {shares && (
             <>
               <RefField
                 label={t('passes.people')}

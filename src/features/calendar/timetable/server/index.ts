@@ -20,6 +20,7 @@ import { blocksOf, list, oneClass } from './read.ts'
 export { conflictsOf, momentOf } from './conflicts.ts'
 export { createClass, lockPlaced, lockedClass, makeAhead } from './deeds.ts'
 export { registerClassListener, tellClass, type ClassTurn } from './listeners.ts'
+export { showOutside } from './demo.ts'
 export { readOutside } from './outside.ts'
 export { blocksOf, classesWhere, oneClass, trainerOf } from './read.ts'
 

@@ -90,7 +90,7 @@ async function locked(ctx: Ctx, id: string): Promise<{ way: 'address' | 'file' }
 }
 
 /** One more of somebody's; the same twice is the same one. */
-async function insert(
+export async function insert(
   ctx: Ctx,
   whose: Whose,
   { name, way, url, hash, host }: { name: string; way: 'address' | 'file'; url?: string; hash: Buffer; host: string },
@@ -113,7 +113,7 @@ async function insert(
   return id
 }
 
-const hashOf = (what: string | Uint8Array): Buffer => createHash('sha256').update(what).digest()
+export const hashOf = (what: string | Uint8Array): Buffer => createHash('sha256').update(what).digest()
 
 /** Calendars are given as `webcal:` too, which is https by another name. */
 const asHttps = (given: string): string => given.trim().replace(/^webcals?:/i, 'https:')
@@ -173,7 +173,7 @@ const windowOf = (now: Date): { from: string; to: string } => {
 }
 
 /** Lays what was read in place of what was known, all at once. */
-async function keep(ctx: Ctx, id: string, { spans, skipped }: Busy): Promise<void> {
+export async function keep(ctx: Ctx, id: string, { spans, skipped }: Busy): Promise<void> {
   await sql`delete from class_blocks where company_id = ${ctx.companyId} and outside_id = ${id}`.execute(ctx.tx)
   const rows = spans.map(([from, to]) => ({ id: newId(), from, to }))
   await sql`insert into class_blocks (company_id, id, trainer_id, place_id, starts_at, ends_at, outside_id)

@@ -11,6 +11,7 @@ import { addBlock } from '../endpoints.ts'
 import { classPlaces, classTrainers } from '../timetable.ts'
 import { TimeField } from './ClassDialog.tsx'
 import { refreshClasses } from './shared.ts'
+import './timetable.css'
 
 export interface Away {
   fromDay: string

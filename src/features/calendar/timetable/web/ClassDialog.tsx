@@ -18,6 +18,7 @@ import { changeClass, checkClass, createClass, type ClassView } from '../endpoin
 import { classGroups, classKinds, classPlaces, classTrainers } from '../timetable.ts'
 import { clockOf, wallOf, weekdayName } from './days.ts'
 import { refreshClasses } from './shared.ts'
+import './timetable.css'
 
 interface Named {
   key: string

@@ -9,6 +9,7 @@ import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { setTrainerHours, trainerHours } from '../endpoints.ts'
 import { TimeField } from './ClassDialog.tsx'
 import { weekdayName } from './days.ts'
+import './timetable.css'
 
 type Hours = [string, string][][]
 

@@ -12,6 +12,7 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { addOutside, addOutsideFile, dropOutside, listOutside, refreshOutside, type OutsideCalendar } from '../endpoints.ts'
 import { refreshClasses } from './shared.ts'
+import './timetable.css'
 
 /** Calendars somebody has elsewhere: when he is busy there he is not free here. Without a trainer or a place, one's own. */
 export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trainerId?: string; placeId?: string; onClose: () => void }) {

@@ -1,5 +1,3 @@
-import './timetable.css'
-
 export { Grid } from './Grid.tsx'
 export { ClassList } from './Lists.tsx'
 export { ClassDialog } from './ClassDialog.tsx'

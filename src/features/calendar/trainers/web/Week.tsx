@@ -30,6 +30,7 @@ import {
 import type { ClassView } from '#features/calendar/timetable/endpoints.ts'
 import { listSwaps, trainerBlock, trainerUnblock, trainerWeek } from '../endpoints.ts'
 import { SwapDialog, Swaps } from './Day.tsx'
+import '#features/calendar/timetable/web/timetable.css'
 
 const views = ['day', 'week', 'list'] as const
 

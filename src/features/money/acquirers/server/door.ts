@@ -1,5 +1,5 @@
 import type { Agorot } from '#domain/money.ts'
-import type { DeclineClass } from '../acquirers.ts'
+import type { DeclineClass, Wallet } from '../acquirers.ts'
 
 /*
  * An acquirer as the product sees it. What one lacks is absent from its object, so nobody asks for it. Every call may throw AcquirerAway, after which
@@ -101,6 +101,8 @@ export interface PageOrder {
   mostInstalments: number
   language: string
   payer: { name?: string | undefined; email?: string | undefined; phone?: string | undefined }
+  /** The form shall stand open for this means alone. */
+  wallet?: Wallet | undefined
   lapsesAt: Date
   /** Where the payer is sent afterwards, whatever became of it. */
   returnTo: string
@@ -186,6 +188,8 @@ export interface About {
 export interface Acquirer {
   /** A form hosted by the acquirer, so that no card number reaches us. */
   page?: {
+    /** Means it can be opened for alone: those its documentation names a way for, and the business says that it has. */
+    wallets?: readonly Wallet[]
     open: (order: PageOrder) => Promise<{ reference: string; url: string }>
     /** @param told what the payer came back with or a notice said, for those that can be asked about nothing else */
     ask: (reference: string, told?: string) => Promise<Answer>

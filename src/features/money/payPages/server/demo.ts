@@ -9,6 +9,25 @@ import { beginPurchase, freePast, setPurchase } from './purchase.ts'
 import { pagePurpose } from './purpose.ts'
 import { createPage, itemsOf, openPage, pageOf } from './store.ts'
 
+/** A page with one line: what somebody attached. */
+function proof(): Buffer {
+  const text = 'BT /F1 20 Tf 40 90 Td (Student card 2026) Tj ET'
+  const parts = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 180]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${text.length}>>stream\n${text}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ]
+  let body = '%PDF-1.4\n'
+  const places = parts.map((part, i) => {
+    const at = body.length
+    body += `${i + 1} 0 obj${part}endobj\n`
+    return `${String(at).padStart(10, '0')} 00000 n \n`
+  })
+  return Buffer.from(`${body}xref\n0 6\n0000000000 65535 f \n${places.join('')}trailer<</Size 6/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`)
+}
+
 /** Payment pages of a demo business: a course with few places and its payers, a deposit that is held, a subscription; and coupons. */
 export async function addPayPages(ctx: Ctx): Promise<void> {
   const terminal = await testRow(ctx)
@@ -56,6 +75,7 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
         labels: { he: 'ניסיון קודם', en: 'Experience' },
         choices: { he: ['אין', 'מעט', 'הרבה'], en: ['None', 'Some', 'Much'] },
       },
+      { key: 'proof', kind: 'file', labels: { he: 'תעודת סטודנט, למי שיש', en: 'Student card, if you have one' } },
     ],
     mustAgree: true,
     mostInstalments: 3,
@@ -105,7 +125,15 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
   })
 
   const [place, kit] = await itemsOf(ctx, course)
-  const pay = async (name: string, email: string, quantity: number, withKit: boolean, isPaid: boolean) => {
+  const pay = async (name: string, email: string, quantity: number, withKit: boolean, isPaid: boolean, hasFile = false) => {
+    const visit = crypto.randomUUID()
+    const file = hasFile ? newId() : undefined
+    const bytes = proof()
+    if (file)
+      await sql`insert into pay_page_files (company_id, id, page_id, visit, field, name, mime, size, bytes, created_at)
+        values (${ctx.companyId}, ${file}, ${course}, ${visit}, 'proof', 'תעודת סטודנט.pdf', 'application/pdf', ${bytes.length}, ${bytes}, ${ctx.now})`.execute(
+        ctx.tx,
+      )
     const lines = [
       { page_item_id: place!.id, item_id: null, name: 'מקום בסדנה', quantity, price_agorot: place!.price_agorot, discount_agorot: 0 },
       ...(withKit
@@ -115,10 +143,10 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
     const sum = lines.reduce((all, line) => all + line.quantity * line.price_agorot, 0)
     const id = await beginPurchase(ctx, {
       page: await pageOf(ctx, course, true),
-      visit: crypto.randomUUID(),
+      visit,
       language: 'he',
       payer: payerInput.parse({ name, email }),
-      answers: { level: '1' },
+      answers: { level: '1', ...(file ? { proof: file } : {}) },
       terms: 'ביטול עד שבוע לפני הסדנה: החזר מלא. אחר כך: החזר של מחצית.',
       lines,
       grossAgorot: sum,
@@ -154,7 +182,7 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
     }
   }
   await pay('רוני אלמוג', 'roni@example.com', 1, true, true)
-  await pay('טל שגב', 'tal@example.com', 2, false, true)
+  await pay('טל שגב', 'tal@example.com', 2, false, true, true)
   await pay('עדי נחום', 'adi@example.com', 1, false, false)
   await freePast(ctx, course)
   for (let back = 0; back < 10; back++)

@@ -13,7 +13,8 @@ import './purpose.ts'
 import './shell.ts'
 import { changeCoupon, couponList, createCoupon, makeCoupons, showCoupon, stopCoupon } from './coupons.ts'
 import { pageList, purchaseList, showPurchase } from './lists.ts'
-import { begin, check, price, publicLogo, publicPicture, showPublic, wordsOfPage } from './page.ts'
+import { addFile, begin, check, price, publicLogo, publicPicture, showPublic, wordsOfPage } from './page.ts'
+import { openFile } from './files.ts'
 import { chooseModules, showMainPayment } from './mainPayment.ts'
 import { dropPicture, getPicture, setPicture } from './picture.ts'
 import { purchaseOf } from './purchase.ts'
@@ -49,6 +50,7 @@ export const implementations = [
   implement(calls.dropPicture, (ctx, { id }) => dropPicture(ctx, id)),
   ...serveResource({ ...purchaseList, verbs: ['list', 'export'] }),
   implement(calls.getPurchase, (ctx, { id }) => showPurchase(ctx, id)),
+  implement(calls.getPurchaseFile, openFile),
   implementOutside(calls.capturePurchase, async ({ app, companyId, within }, { id, amountAgorot }) => {
     await captureHold(app, companyId, await within((ctx) => chargeIdOf(ctx, id)), amountAgorot)
     return within((ctx) => showPurchase(ctx, id))
@@ -66,6 +68,7 @@ export const implementations = [
   implementOpen(calls.showPayPage, showPublic),
   implementOpen(calls.payPageLogo, publicLogo),
   implementOpen(calls.payPagePicture, publicPicture),
+  implementOpen(calls.addPageFile, addFile),
   implementOpen(calls.pricePage, price),
   implementOpenOutside(calls.beginPage, begin),
   implementOpenOutside(calls.checkPage, check),

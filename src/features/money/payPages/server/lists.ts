@@ -6,6 +6,7 @@ import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import type { PurchaseAnswer } from '../endpoints.ts'
 import { payPages, payPurchases } from '../payPages.ts'
 import type { Language } from '../shown.ts'
+import { filesOfPurchase } from './files.ts'
 import { linesOf, purchaseOf } from './purchase.ts'
 import { pageOf, toldState } from './store.ts'
 
@@ -46,6 +47,7 @@ export const purchaseList: ServedResource = {
     sumAgorot: sql`coalesce(t.taken_agorot, t.total_agorot)`,
     paidAgorot: sql`(case when t.state = 'paid' then coalesce(t.taken_agorot, t.total_agorot) else 0 end)`,
     coupon: sql`(select c.code from coupons c where c.company_id = t.company_id and c.id = t.coupon_id)`,
+    files: sql`nullif((select count(*)::int from pay_page_files f where f.company_id = t.company_id and f.purchase_id = t.id), 0)`,
     paperNumber: sql`(select d.number from charges c join documents d on d.company_id = c.company_id and d.id = c.paper_id
       where c.company_id = t.company_id and c.id = t.charge_id)`,
     heldUntil: sql`case when t.state = 'held' then t.held_until end`,
@@ -75,6 +77,7 @@ export async function showPurchase(ctx: Ctx, id: string): Promise<PurchaseAnswer
   const of = rows[0]
   if (!of) throw fail('kit.notFound')
   const { payer } = purchase
+  const files = await filesOfPurchase(ctx, id)
   return {
     id,
     page: { id: page.id, title: page.title },
@@ -84,14 +87,18 @@ export async function showPurchase(ctx: Ctx, id: string): Promise<PurchaseAnswer
     paidAt: of.paidAt,
     heldUntil: purchase.state === 'held' ? purchase.held_until : null,
     payer: { name: payer.name, email: payer.email, phone: payer.phone, taxId: payer.taxId },
-    answers: page.fields.flatMap(({ key, kind, labels, choices }) => {
+    answers: page.fields.flatMap(({ key, kind, labels, choices }): PurchaseAnswer['answers'] => {
       const value = purchase.answers[key]
       if (value === undefined) return []
       const label = labels[page.language] ?? Object.values(labels)[0] ?? key
+      // What was attached and not paid with is nobody's to see.
+      const file = kind === 'file' ? files.find((one) => one.id === value) : undefined
+      if (kind === 'file') return file ? [{ label, value: file.name, fileId: file.id }] : []
       return [
         {
           label,
           value: kind === 'tick' ? '✓' : kind === 'choice' ? (choices[page.language as Language]?.[Number(value)] ?? '') : String(value),
+          fileId: null,
         },
       ]
     }),

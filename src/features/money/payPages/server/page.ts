@@ -12,10 +12,12 @@ import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { say, wordsOf } from '#kit/server/words.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { nameOfPaper } from '#features/sales/documents/server/index.ts'
-import { chargeOf, mostInstalmentsOf, openPage, planPage, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
-import type { beginPage, checkPage, pricePage } from '../endpoints.ts'
+import { chargeOf, mostInstalmentsOf, openPage, planPage, settleCharge, terminalFor, walletsOf } from '#features/money/acquirers/server/index.ts'
+import { takesWallet } from '#features/money/acquirers/acquirers.ts'
+import type { addPageFile, beginPage, checkPage, pricePage } from '../endpoints.ts'
 import { languageFor, shownPage, type Language, type ShownPage } from '../shown.ts'
 import { couponFor, termsOf, type StoredCoupon } from './coupons.ts'
+import { checkFiles, takeFile } from './files.ts'
 import { getPicture } from './picture.ts'
 import {
   beginPurchase,
@@ -50,7 +52,7 @@ const inside = async <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: stri
 const start = 'payPages.public.'
 /** What a payer may be refused with. */
 const isTold = (key: string): boolean =>
-  /^errors\.(payPages\.|paymentLinks\.(off|inDoubt|acquirerAway)|fields\.|kit\.(badInput|tooMany|unavailable))/.test(key)
+  /^errors\.(payPages\.|paymentLinks\.(off|inDoubt|acquirerAway)|fields\.|kit\.(badInput|tooMany|tooLarge|unavailable))/.test(key)
 
 /** The words of the page alone: a stranger's phone fetches nothing more. */
 const wordsFor = (language: Language): Record<string, string> =>
@@ -67,7 +69,7 @@ const wordsFor = (language: Language): Record<string, string> =>
 /** What the picture of a page is drawn with, before there is one. */
 export async function wordsOfPage(ctx: Ctx, { language }: { language: Language }) {
   const { business, accent, hasLogo } = faceOf(await companyOf(ctx))
-  return { words: wordsFor(language), business, accent, hasLogo, online: (await terminalFor(ctx)) !== undefined }
+  return { words: wordsFor(language), business, accent, hasLogo, online: (await terminalFor(ctx)) !== undefined, wallets: await walletsOf(ctx) }
 }
 
 const dealOf = (kind: StoredPage['kind']) => (kind === 'hold' ? 'hold' : kind === 'subscription' ? 'card' : 'charge')
@@ -98,6 +100,7 @@ async function shownOf(ctx: Ctx, page: StoredPage, asked: string | undefined): P
     },
     online: terminal !== undefined,
     test: terminal?.isTest ?? false,
+    wallets: page.kind === 'charge' ? await walletsOf(ctx) : [],
   })
 }
 
@@ -252,6 +255,8 @@ function checkPayer(page: StoredPage, { payer }: Begin): void {
   for (const [name, ask] of needs) if (ask === 'must' && !payer[name]) throw failField(`payer.${name}`, 'fields.need')
 }
 
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
 /** What was filled in, as the page asks for it; anything else is dropped. */
 function answersOf(page: StoredPage, given: Begin['answers']): StoredPurchase['answers'] {
   const answers: StoredPurchase['answers'] = {}
@@ -277,12 +282,21 @@ function answersOf(page: StoredPage, given: Begin['answers']): StoredPurchase['a
         if (!Number.isInteger(at) || at < 0 || at >= (choices[page.language] ?? []).length) throw failField(path, 'fields.choice')
       }
       if (kind === 'day' && !isDay(value)) throw failField(path, 'fields.day')
+      if (kind === 'file' && !isUuid(value)) throw failField(path, 'payPages.fileGone')
       if (kind === 'text' && value.length > 300) throw failField(path, 'fields.tooLong')
       answers[key] = value.trim()
     }
   }
   return answers
 }
+
+/** A file of whoever stands before the page, as long as it can be paid by. */
+export const addFile = (ctx: OpenCtx, { key, ...file }: z.output<typeof addPageFile.input>) =>
+  inside(ctx, key, async (within, id) => {
+    const page = await pageOf(within, id)
+    checkOpen(page, await itemsOf(within, id), within.now, false)
+    return takeFile(within, page, file)
+  })
 
 /** Whether somebody who pressed twice wants the very same, whose form still stands open. */
 async function isAsBefore(ctx: Ctx, before: StoredPurchase, { lines, coupon }: NewPurchase, total: number): Promise<boolean> {
@@ -319,8 +333,10 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     const first = page.kind === 'subscription' ? firstOf(page, sold.priced, sold.coupon) : undefined
     const total = first?.total ?? sold.priced.totalAgorot
     if (total !== given.seenAgorot) throw fail('payPages.sumChanged', { sum: total / 100 })
+    if (given.wallet && (page.kind !== 'charge' || !takesWallet(given.wallet, total))) throw fail('payPages.noWallet')
     checkPayer(page, given)
     const answers = answersOf(page, given.answers)
+    await checkFiles(within, page, given.visit, answers)
     const terms = page.texts[language]?.terms || page.texts[page.language]?.terms || ''
     if ((page.must_agree || page.kind === 'subscription') && !given.agrees) throw failField('agrees', 'payPages.agreeFirst')
     const purchase: NewPurchase = {
@@ -337,12 +353,16 @@ export async function begin(ctx: OpenCtx, given: Begin) {
       plan: first?.plan ?? null,
       coupon: sold.coupon,
       site: given.framed ? given.site : '',
+      wallet: given.wallet,
       utm: given.utm,
     }
     if (before && (await isAsBefore(within, before, purchase, total))) {
       await sql`rollback to savepoint again`.execute(within.tx)
       await setPurchase(within, before.id, { payer: JSON.stringify(given.payer), answers: JSON.stringify(answers) })
-      return planCharge(within, page, before.id, purchase, total)
+      const charge = await planCharge(within, page, before.id, purchase, total)
+      // By another means it is another form.
+      await setPurchase(within, before.id, { charge_id: charge })
+      return charge
     }
     const made = await beginPurchase(within, purchase)
     const charge = await planCharge(within, page, made, purchase, total)
@@ -357,7 +377,9 @@ async function planCharge(ctx: Ctx, page: StoredPage, id: string, purchase: NewP
   const { language, payer } = purchase
   const title = titleOf(page, purchase)
   const isCard = page.kind === 'subscription'
-  const terminal = isCard ? undefined : await terminalFor(ctx, total, 'ILS', { deed: dealOf(page.kind) })
+  const { wallet } = purchase
+  const terminal = isCard ? undefined : await terminalFor(ctx, total, 'ILS', { deed: dealOf(page.kind), wallet })
+  if (wallet && !terminal) throw fail('payPages.noWallet')
   const { name } = await companyOf(ctx)
   return planPage(ctx, {
     purpose: pagePurpose,
@@ -369,7 +391,8 @@ async function planCharge(ctx: Ctx, page: StoredPage, id: string, purchase: NewP
     agorot: isCard ? 0 : total,
     ...(isCard ? { consent: say(language, 'payPages.consent', { business: name, title }) } : {}),
     description: title,
-    mostInstalments: page.kind === 'charge' && terminal ? Math.min(page.most_instalments, mostInstalmentsOf(terminal, total)) : 1,
+    wallet,
+    mostInstalments: page.kind === 'charge' && terminal && !wallet ? Math.min(page.most_instalments, mostInstalmentsOf(terminal, total)) : 1,
     payer: {
       name: payer.name,
       ...(payer.email ? { email: payer.email } : {}),

@@ -3,6 +3,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { isOutrun } from '#kit/server/db.ts'
 import { lapse, type Charge } from '#features/money/acquirers/server/index.ts'
+import type { Wallet } from '#features/money/acquirers/acquirers.ts'
 import type { Payer } from '../endpoints.ts'
 import type { PageKind, PurchaseState } from '../payPages.ts'
 import type { Language } from '../shown.ts'
@@ -128,6 +129,8 @@ export interface NewPurchase {
   plan: Plan | null
   coupon: StoredCoupon | undefined
   site: string
+  /** The means its form stands open for; not kept, for it may be tried by another. */
+  wallet?: Wallet | undefined
   utm: Record<string, string>
 }
 

@@ -14,6 +14,7 @@ import { issueFor } from '#features/money/paymentLinks/server/index.ts'
 import { createStandingOrder } from '#features/money/standingOrders/server/index.ts'
 import { orderInput, type OrderLine } from '#features/money/standingOrders/endpoints.ts'
 import { endUse } from './coupons.ts'
+import { keepFiles, looseFiles } from './files.ts'
 import { freePurchase, linesOf, purchaseOf, regain, setPurchase, type StoredLine, type StoredPurchase } from './purchase.ts'
 import { pageOf, type StoredPage } from './store.ts'
 
@@ -190,6 +191,7 @@ async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card:
   const orderId = await createStandingOrder(ctx, given)
   await setPurchase(ctx, purchase.id, { state: 'subscribed', order_id: orderId, held_until: null, paid_at: ctx.now })
   await endUse(ctx, purchase.id, 'used')
+  await keepFiles(ctx, page, purchase)
   await ctx.audit('payPurchases.subscribe', 'payPurchases', purchase.id, undefined, { pageId: page.id, orderId })
   await tellPeople(ctx, page, purchase, 'subscribed', purchase.total_agorot)
 }
@@ -207,12 +209,14 @@ registerPurpose(pagePurpose, {
     const { page, purchase } = await lockedOf(ctx, charge)
     await setPurchase(ctx, purchase.id, {
       state: 'paid',
+      charge_id: charge.id,
       paid_at: ctx.now,
       held_until: null,
       instalments: charge.instalments ?? 1,
       ...(charge.amount_agorot < purchase.total_agorot ? { taken_agorot: charge.amount_agorot } : {}),
     })
     await endUse(ctx, purchase.id, 'used')
+    await keepFiles(ctx, page, purchase)
     await ctx.audit('payPurchases.pay', 'payPurchases', purchase.id, undefined, { pageId: page.id, amountAgorot: charge.amount_agorot })
     await tellPeople(ctx, page, purchase, 'paid', charge.amount_agorot)
   },
@@ -223,8 +227,9 @@ registerPurpose(pagePurpose, {
       await setPurchase(ctx, purchase.id, { state: 'surplus', held_until: null })
       return void (await ctx.later('payPages.release', { chargeId: charge.id }))
     }
-    await setPurchase(ctx, purchase.id, { state: 'held', held_until: charge.held_until, paid_at: ctx.now })
+    await setPurchase(ctx, purchase.id, { state: 'held', charge_id: charge.id, held_until: charge.held_until, paid_at: ctx.now })
     await endUse(ctx, purchase.id, 'used')
+    await keepFiles(ctx, page, purchase)
     await ctx.audit('payPurchases.hold', 'payPurchases', purchase.id, undefined, { pageId: page.id, amountAgorot: charge.amount_agorot })
     await tellPeople(ctx, page, purchase, 'held', charge.amount_agorot)
   },
@@ -232,6 +237,7 @@ registerPurpose(pagePurpose, {
     const { purchase } = await lockedOf(ctx, charge)
     if (purchase.state !== 'held') return
     await freePurchase(ctx, purchase, 'released')
+    await looseFiles(ctx, purchase.id)
     await ctx.audit('payPurchases.release', 'payPurchases', purchase.id)
   },
   forWhom: async (ctx, charge) => {
@@ -255,7 +261,8 @@ registerPurpose(pagePurpose, {
 /** The purchase a charge belongs to, for what only its page may ask about. */
 export async function purchaseOfCharge(ctx: Ctx, pageId: string, chargeId: string): Promise<StoredPurchase> {
   const { rows } =
-    await sql<StoredPurchase>`select * from pay_purchases where company_id = ${ctx.companyId} and page_id = ${pageId} and charge_id = ${chargeId}`.execute(
+    await sql<StoredPurchase>`select p.* from charges c join pay_purchases p on p.company_id = c.company_id and p.id = c.subject_id
+      where c.company_id = ${ctx.companyId} and c.id = ${chargeId} and c.purpose = ${pagePurpose} and p.page_id = ${pageId}`.execute(
       ctx.tx,
     )
   if (!rows[0]) throw fail('kit.notFound')

@@ -8,7 +8,7 @@ import { newToken } from '#kit/server/vault.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { terminalFor } from '#features/money/acquirers/server/index.ts'
 import { pageInput, type PageAnswer, type PageContent } from '../endpoints.ts'
-import type { PageState } from '../payPages.ts'
+import { mostFileFields, type PageState } from '../payPages.ts'
 import type { Language } from '../shown.ts'
 
 export interface StoredPage {
@@ -159,6 +159,7 @@ async function settled(ctx: Ctx, given: PageContent): Promise<PageContent> {
     if (!origin) throw failField(`sites.${i}`, 'payPages.noSite')
     return origin
   })
+  if (given.fields.filter(({ kind }) => kind === 'file').length > mostFileFields) throw failField('fields', 'payPages.mostFiles', { most: mostFileFields })
   for (const [i, field] of given.fields.entries()) {
     if (given.fields.findIndex(({ key }) => key === field.key) !== i) throw failField(`fields.${i}.key`, 'fields.text')
     if (field.kind === 'choice' && (field.choices[given.language] ?? []).length < 2) throw failField(`fields.${i}.choices`, 'fields.need')

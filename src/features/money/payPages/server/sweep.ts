@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { dropLoose } from './files.ts'
 import { freePast } from './purchase.ts'
 import { pageOf } from './store.ts'
 
@@ -19,11 +20,17 @@ export async function freeAll(app: App): Promise<number> {
   return pages.length
 }
 
-/** Looks every twenty seconds. */
+const dropEveryMs = 10 * 60_000
+
+/** Looks every twenty seconds; what was attached and never paid with is gone over seldomer. */
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> | undefined
+  let droppedAt = 0
   const timer = setInterval(() => {
+    const isDue = Date.now() - droppedAt >= dropEveryMs
+    if (isDue) droppedAt = Date.now()
     running ??= freeAll(app)
+      .then(() => (isDue ? dropLoose(app) : 0))
       .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'pages could not be looked at'))
       .finally(() => (running = undefined))
   }, 20_000)

@@ -389,6 +389,7 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
               {askField('asksPhone')}
               {askField('asksEmail')}
               {askField('asksTaxId')}
+              {error('fields', content.fields).error && <p className="k-wrong">{error('fields', content.fields).error}</p>}
               {content.fields.map((one, i) => (
                 <div className="pe-item" key={one.key}>
                   <TextField

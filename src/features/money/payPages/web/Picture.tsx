@@ -34,6 +34,7 @@ export function Picture({
       leftOf: (id) => content.items.find((item) => item.id === id)?.stock ?? null,
       online: true,
       test: false,
+      wallets: data.wallets,
     })
     drawPage(place.current, page, data.words)
   }, [content, language, data, picture])

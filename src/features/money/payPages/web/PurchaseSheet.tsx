@@ -1,4 +1,4 @@
-import { CircleCheck, Undo2 } from 'lucide-react'
+import { CircleCheck, Download, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
@@ -12,12 +12,13 @@ import { Money } from '#kit/web/parts/Figure.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useFile } from '#kit/web/useFile.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { documentName } from '#features/sales/documents/web/index.tsx'
-import { capturePurchase, getPurchase, releasePurchase, type PurchaseAnswer } from '../endpoints.ts'
+import { capturePurchase, getPurchase, getPurchaseFile, releasePurchase, type PurchaseAnswer } from '../endpoints.ts'
 import './editor.css'
 import { PurchaseStatus, refreshPages } from './says.tsx'
 
@@ -104,6 +105,7 @@ function CaptureDialog({ of, onClose, onDone }: { of: PurchaseAnswer; onClose: (
 
 function Told({ of, hides }: { of: PurchaseAnswer; hides: boolean }) {
   const t = useWords()
+  const save = useFile()
   const fact = (label: string, value: ReactNode) =>
     value ? (
       <div>
@@ -146,12 +148,21 @@ function Told({ of, hides }: { of: PurchaseAnswer; hides: boolean }) {
         {fact(t('payPurchases.taxId'), of.payer.taxId && <Num>{of.payer.taxId}</Num>)}
         {fact(t('payPurchases.fields.coupon'), of.coupon && <bdi className="num">{of.coupon}</bdi>)}
         {fact(t('payPurchases.fields.heldUntil'), of.heldUntil && <Num>{formatMoment(new Date(of.heldUntil))}</Num>)}
-        {of.answers.map(({ label, value }, i) => (
+        {of.answers.map(({ label, value, fileId }, i) => (
           <div key={i}>
             <dt>
               <bdi>{label}</bdi>
             </dt>
-            <dd dir="auto">{value}</dd>
+            {/* Nobody can take sums off a scan. */}
+            {fileId && !hides ? (
+              <dd>
+                <Button size="s" icon={Download} onPress={() => void save(getPurchaseFile, { id: of.id, fileId })}>
+                  <bdi>{value}</bdi>
+                </Button>
+              </dd>
+            ) : (
+              <dd dir="auto">{value}</dd>
+            )}
           </div>
         ))}
         {fact(t('payPurchases.site'), of.site && <bdi className="num">{of.site}</bdi>)}

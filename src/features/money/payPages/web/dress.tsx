@@ -42,6 +42,7 @@ dress(payPurchases, {
     what: { width: 'trim' },
     sumAgorot: { phone: 'amount' },
     coupon: { width: 'fit' },
+    files: { width: 'fit' },
     paperNumber: { width: 'fit' },
     pageId: { width: 'trim', phone: 'line' },
     state: { width: 'fit', phone: 'state' },

@@ -65,6 +65,7 @@ registerReceiptType(async (ctx, documentId) => {
 export { ownWords } from './words.ts'
 export { changeByWish } from './deeds.ts'
 export { showStandingOrders } from './demo.ts'
+export { step as stepStandingOrder } from './make.ts'
 export { comingIncome } from './ahead.ts'
 export { start } from './sweep.ts'
 

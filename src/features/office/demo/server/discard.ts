@@ -28,6 +28,7 @@ export const companyTables = [
   'time_consents',
   'time_settings',
   'coupon_uses',
+  'pay_page_files',
   'pay_purchase_lines',
   'pay_purchases',
   'coupons',

@@ -10,12 +10,13 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useWedge } from '#kit/web/wedge.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getCount, type Count, type CountLine } from '../counts.ts'
 import { keepSheet, keptSheet, useQueue } from './countQueue.ts'
 import { manyOf } from './parts.tsx'
 import { Scanner } from './Scanner.tsx'
-import { readCode, useWedge } from './scanning.ts'
+import { readCode } from './scanning.ts'
 import './stock.css'
 
 const keyOf = (line: Pick<CountLine, 'itemId' | 'placeId' | 'batchId'>) => `${line.itemId} ${line.placeId} ${line.batchId}`
@@ -65,19 +66,23 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
       round: row.wantsSecond ? 2 : 1,
       countedAt: new Date().toISOString(),
     })
-  const scanned = (text: string) => {
+  const lineOf = (text: string) => {
     const { code } = readCode(text)
     const bare = code.replace(/^0+/, '')
-    const found = of.rows.find((row) => row.sku === code || (row.barcode ?? '').replace(/^0+/, '') === bare)
+    return of.rows.find((row) => row.sku === code || (row.barcode ?? '').replace(/^0+/, '') === bare)
+  }
+  /** The line of whichever reading is on the sheet; the first is the likeliest. */
+  const scanned = (...readings: string[]) => {
+    const found = readings.map(lineOf).find(Boolean)
     if (!found) {
-      setUnknown(code)
+      setUnknown(readCode(readings[0] ?? '').code)
       return
     }
     setUnknown('')
     setNow(keyOf(found))
     add(found, '1')
   }
-  useWedge(scanned)
+  useWedge(({ best, typed, keys }) => scanned(best, typed, keys))
   const done = of.rows.filter(isCounted).length
   const next = () => {
     const at = of.rows.findIndex((row) => keyOf(row) === now)

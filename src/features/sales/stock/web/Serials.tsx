@@ -24,11 +24,12 @@ import { go, usePlace } from '#kit/web/place.ts'
 import { callsOf, resourceNamed } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
+import { useWedge } from '#kit/web/wedge.ts'
 import { useWords } from '#kit/web/words.tsx'
 import * as calls from '../serials.ts'
 import type { Serial } from '../serials.ts'
 import { refreshStock, type Chosen } from './parts.tsx'
-import { readCode, useWedge } from './scanning.ts'
+import { readCode } from './scanning.ts'
 import './stock.css'
 
 const home = '/invoice/serialssearch'
@@ -53,11 +54,15 @@ function Search() {
   const [text, setText] = useState(query.q ?? '')
   const [opens, setOpens] = useState<'receive' | 'issue' | 'move'>()
   const { data, isLoading, error } = useCall(calls.findSerials, { q: text })
-  useWedge((code) => {
-    const { serial, code: plain } = readCode(code)
-    setText(serial ?? plain)
-    setQuery({ q: serial ?? plain })
-  })
+  useWedge(
+    ({ best }) => {
+      const { serial, code } = readCode(best)
+      setText(serial ?? code)
+      setQuery({ q: serial ?? code })
+    },
+    // What is scanned into a dialog is one of its numbers.
+    { isOff: opens !== undefined },
+  )
   const close = () => setOpens(undefined)
   return (
     <>
@@ -216,6 +221,11 @@ type Errors = (name: string, value: unknown) => { error?: string }
 /** Every wrong number is named at the field they were pasted into. */
 function NumbersField({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: Errors }) {
   const t = useWords()
+  // Each scanned number has a line of its own; what the keys wrote of it in another language is written over.
+  useWedge(({ typed, best }) => {
+    const before = value.endsWith(typed) ? value.slice(0, value.length - typed.length) : value
+    onChange(`${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${best}\n`)
+  })
   const all = [error('numbers', value).error, ...numbersIn(value).map((_, i) => error(`numbers.${i}`, value).error)].filter(Boolean)
   return (
     <LongText

@@ -1,32 +1,3 @@
-import { useEffect, useEffectEvent } from 'react'
-
-/** A scanner types faster than any hand: so many milliseconds between its keys at most. */
-const burst = 35
-const least = 3
-
-/** A scanner that is a keyboard: a burst of keys that ends with Enter is a code, whatever field the cursor is in. */
-export function useWedge(onCode: (code: string) => void): void {
-  const told = useEffectEvent(onCode)
-  useEffect(() => {
-    let [typed, last] = ['', 0]
-    const key = (event: KeyboardEvent) => {
-      const now = event.timeStamp
-      if (now - last > burst) typed = ''
-      last = now
-      if (event.key === 'Enter') {
-        if (typed.length >= least) {
-          event.preventDefault()
-          event.stopPropagation()
-          told(typed)
-        }
-        typed = ''
-      } else if (event.key.length === 1) typed += event.key
-    }
-    addEventListener('keydown', key, { capture: true })
-    return () => removeEventListener('keydown', key, { capture: true })
-  }, [])
-}
-
 /** What a code of the trade says: a GS1-128 has item, batch, expiry and serial number in one; any other is itself. */
 export function readCode(code: string): { code: string; batch?: string; expires?: string; serial?: string } {
   const plain = code.replace(/^\]C1/, '')

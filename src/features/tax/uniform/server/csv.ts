@@ -706,6 +706,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   shop_ties: 'consents that are under way',
   acquirer_days: 'which lists of acquirers were had',
   pay_page_days: 'how often pages were opened',
+  pay_page_files: 'files themselves, which payers attached and the backup gives',
   pay_page_pictures: 'pictures of pages',
   standing_campaigns: 'settings',
   standing_settings: 'settings',

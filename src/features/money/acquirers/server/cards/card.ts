@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
@@ -65,6 +66,9 @@ export const sealCard = (app: App, card: SavedCard): Buffer =>
     app.secrets.vault,
     Buffer.from(JSON.stringify({ token: card.token, uid: card.uid, approval: card.approval, ownerId: card.ownerId })),
   )
+
+/** What two cards are known by to be charged by the same token, without either being opened; worth nothing without the secrets of the installation. */
+export const markOf = (app: App, token: string): Buffer => createHmac('sha256', app.secrets.vault).update(`token of a card ${token}`).digest()
 
 /** What an acquirer wants to see of a card. Never to leave the server, nor to be written anywhere. */
 export async function openCard(ctx: Ctx, card: Card): Promise<SavedCard> {

@@ -5,7 +5,7 @@ import { hear } from '../charges/hear.ts'
 import { pauseAfter } from '../charges/states.ts'
 import type { SavedCard, Silence } from '../door.ts'
 import { terminalById, type Terminal } from '../terminals/terminals.ts'
-import { openCard, type Card } from './card.ts'
+import { markOf, openCard, type Card } from './card.ts'
 import { usersOf } from './users.ts'
 
 const rowOf = async (ctx: Ctx, id: string): Promise<Card | undefined> =>
@@ -43,33 +43,61 @@ export async function makeDefault(ctx: Ctx, id: string): Promise<void> {
 
 interface Forgetting {
   terminal: Terminal
+  /** undefined: nothing is to be forgotten there. */
   secret: SavedCard | undefined
   tries: number
 }
 
-/** Has the acquirer forget a card that was removed or replaced, then forgets what it was charged by. May run twice. */
+/** The living cards of a business that are charged by this token. */
+const livingBy = (mark: Buffer) => sql`token_mark = ${mark} and state in ('active', 'askAgain')`
+
+/** Gives the cards from before tokens were told apart what they are known by, as far as they can be opened. */
+async function markCards(inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; )
+    after = await inside(async (ctx) => {
+      const { rows } = await sql<Card>`select * from cards where company_id = ${ctx.companyId} and token_mark is null and secret_sealed is not null
+        ${after ? sql`and id > ${after}` : sql``} order by id limit 200 for update`.execute(ctx.tx)
+      for (const card of rows) {
+        const secret = await openCard(ctx, card).catch(() => undefined)
+        if (!secret) continue
+        await sql`update cards set token_mark = ${markOf(ctx.app, secret.token)} where company_id = ${ctx.companyId} and id = ${card.id}`.execute(ctx.tx)
+      }
+      return rows.at(-1)?.id
+    })
+}
+
+/**
+ * Has the acquirer forget a card that was removed or replaced, then forgets what it was charged by. A token that another card is charged by stays at the
+ * acquirer until the last of them goes. May run twice.
+ */
 export async function forgetCard(app: App, companyId: string, id: string): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
+  await markCards(inside)
   const found = await inside(async (ctx): Promise<Forgetting | undefined> => {
     const card = await rowOf(ctx, id)
     if (!card || (card.state !== 'removing' && card.state !== 'replaced')) return undefined
-    return {
-      terminal: await terminalById(ctx, card.terminal_id),
-      secret: await openCard(ctx, card).catch(() => undefined),
-      tries: card.tries,
-    }
+    const secret = await openCard(ctx, card).catch(() => undefined)
+    const { rows } = secret
+      ? await sql`select 1 from cards where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))} limit 1`.execute(ctx.tx)
+      : { rows: [] }
+    return { terminal: await terminalById(ctx, card.terminal_id), secret: rows.length ? undefined : secret, tries: card.tries }
   })
   if (!found) return
   const { terminal, secret, tries } = found
   const forget = terminal.acquirer.cards?.forget
-  const heard: 'done' | Silence =
-    secret && forget ? await hear(app, companyId, terminal, async () => (await forget(secret), 'done' as const)) : 'done'
+  const isAsked = secret !== undefined && forget !== undefined
+  const heard: 'done' | Silence = isAsked ? await hear(app, companyId, terminal, async () => (await forget(secret), 'done' as const)) : 'done'
   await inside(async (ctx) => {
+    // The same card was given again while its token was on the way out: nothing can be charged by that any more, and its owner is asked once more.
+    if (isAsked && (heard === 'done' || heard.wasSent))
+      await sql`update cards set state = 'askAgain', updated_at = now() where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))}`.execute(
+        ctx.tx,
+      )
     // What the acquirer will not be told within a week is forgotten here at least: nothing can be charged by it any more.
     if (heard !== 'done' && tries < 10)
       return void (await sql`update cards set tries = tries + 1, ask_at = ${new Date(ctx.now.getTime() + pauseAfter(tries))}
         where company_id = ${companyId} and id = ${id}`.execute(ctx.tx))
-    await sql`update cards set secret_sealed = null, ask_at = null, updated_at = now(),
+    await sql`update cards set secret_sealed = null, token_mark = null, ask_at = null, updated_at = now(),
         state = case when state = 'removing' then 'removed' else state end
       where company_id = ${companyId} and id = ${id}`.execute(ctx.tx)
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Charge } from '../charges/charge.ts'
 import type { SavedCard } from '../door.ts'
-import { cardById, sealCard, type Card } from './card.ts'
+import { cardById, markOf, sealCard, type Card } from './card.ts'
 import { usersOf } from './users.ts'
 
 /** As much of a card as its columns hold; undefined when there is no token to charge it by, or no telling when it ends. */
@@ -31,11 +31,11 @@ export async function addCard(ctx: Ctx, saved: SavedCard, place: Place, renews?:
   const { customerId, terminalId } = place
   await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId} for update`.execute(ctx.tx)
   const id = newId()
+  const mark = markOf(ctx.app, card.token)
   const { rows: before } = await sql<{ id: string; is_default: boolean }>`select id, is_default from cards
     where company_id = ${ctx.companyId} and customer_id = ${customerId} and state in ('active', 'askAgain')
-      and (id = ${renews ?? null} or (terminal_id = ${terminalId} and last4 = ${card.last4} and last4 <> '' and brand = ${card.brand}))`.execute(
-    ctx.tx,
-  )
+      and (id = ${renews ?? null} or (terminal_id = ${terminalId}
+        and (token_mark = ${mark} or (last4 = ${card.last4} and last4 <> '' and brand = ${card.brand}))))`.execute(ctx.tx)
   const { rows: defaults } = await sql`select 1 from cards
     where company_id = ${ctx.companyId} and customer_id = ${customerId} and is_default`.execute(ctx.tx)
   const isDefault = defaults.length === 0 || before.some((one) => one.is_default)
@@ -43,9 +43,9 @@ export async function addCard(ctx: Ctx, saved: SavedCard, place: Place, renews?:
     await sql`update cards set is_default = false where company_id = ${ctx.companyId} and customer_id = ${customerId} and is_default`.execute(
       ctx.tx,
     )
-  await sql`insert into cards (company_id, id, customer_id, terminal_id, secret_sealed, brand, last4, expiry, token_deleted_on, is_default, consent,
+  await sql`insert into cards (company_id, id, customer_id, terminal_id, secret_sealed, token_mark, brand, last4, expiry, token_deleted_on, is_default, consent,
       consent_at, consent_address, created_at)
-    values (${ctx.companyId}, ${id}, ${customerId}, ${terminalId}, ${sealCard(ctx.app, card)}, ${card.brand}, ${card.last4}, ${card.expiry},
+    values (${ctx.companyId}, ${id}, ${customerId}, ${terminalId}, ${sealCard(ctx.app, card)}, ${mark}, ${card.brand}, ${card.last4}, ${card.expiry},
       ${card.deletedOn ?? null}, ${isDefault}, ${place.consent}, ${place.consentAt}, ${place.consentAddress.slice(0, 60)}, ${ctx.now})`.execute(
     ctx.tx,
   )
@@ -54,7 +54,7 @@ export async function addCard(ctx: Ctx, saved: SavedCard, place: Place, renews?:
   return cardById(ctx, id)
 }
 
-/** Another card stands for one from now on; its old token is forgotten at the acquirer behind the commit. */
+/** Another card stands for one from now on; its old token is forgotten at the acquirer behind the commit, unless it is the new one's too. */
 export async function replace(ctx: Ctx, oldId: string, newId: string): Promise<void> {
   await sql`update cards set state = 'replaced', replaced_by = ${newId}, is_default = false, ask_at = ${ctx.now}, tries = 0, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${oldId}`.execute(ctx.tx)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import type { Wallet } from '../../acquirers.ts'
 import { AcquirerAway, KeysRefused, OrderRefused } from '../door.ts'
 import { markAnswer } from '../terminals/health.ts'
 import { terminalById, terminalFor, type Terminal } from '../terminals/terminals.ts'
@@ -26,6 +27,8 @@ export interface PageWish {
   agorot: number
   description: string
   mostInstalments: number
+  /** The form shall stand open for this means alone. */
+  wallet?: Wallet | undefined
   payer: Charge['payer']
   language: Charge['language']
   /** Where the payer comes back to, without the charge. */
@@ -50,6 +53,7 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
     const isGood =
       known.amount_agorot === wish.agorot &&
       (known.consent !== '') === !!wish.consent &&
+      known.wallet === (wish.wallet ?? '') &&
       new Date(known.lapses_at).getTime() > ctx.now.getTime() + 60_000
     // One whose opener died before it came to an address is left behind: nobody can pay by it.
     const isAlive = known.form_url !== '' || ctx.now.getTime() - new Date(known.created_at).getTime() < 30_000
@@ -61,15 +65,15 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
   }
   const deed = wish.deed ?? 'charge'
   const currency = wish.currency ?? 'ILS'
-  const terminal = await terminalFor(ctx, wish.agorot || undefined, currency, { deed, keepsCard: !!wish.consent })
+  const terminal = await terminalFor(ctx, wish.agorot || undefined, currency, { deed, keepsCard: !!wish.consent, wallet: wish.wallet })
   if (!terminal) throw fail('paymentLinks.off')
   const id = newId()
   const lapsesAt = new Date(ctx.now.getTime() + formMinutes * 60_000)
   await sql`insert into charges (company_id, id, purpose, deed, link_id, document_id, subject_id, customer_id, terminal_id, amount_agorot, currency, consent,
-      consent_address, renews_card_id, description, most_instalments, payer, language, return_to, lapses_at, ask_at, created_at)
+      consent_address, renews_card_id, description, most_instalments, wallet, payer, language, return_to, lapses_at, ask_at, created_at)
     values (${ctx.companyId}, ${id}, ${wish.purpose}, ${deed}, ${wish.linkId}, ${wish.documentId}, ${wish.subjectId ?? null}, ${wish.customerId},
       ${terminal.row.id}, ${wish.agorot}, ${currency}, ${wish.consent ?? ''}, ${wish.consent ? ctx.address.slice(0, 60) : ''}, ${wish.renewsCardId ?? null},
-      ${wish.description.slice(0, 200)}, ${wish.mostInstalments}, ${JSON.stringify(wish.payer)}, ${wish.language}, ${`${wish.page}?charge=${id}`}, ${lapsesAt},
+      ${wish.description.slice(0, 200)}, ${wish.mostInstalments}, ${wish.wallet ?? ''}, ${JSON.stringify(wish.payer)}, ${wish.language}, ${`${wish.page}?charge=${id}`}, ${lapsesAt},
       ${new Date(lapsesAt.getTime() + 120_000)}, ${ctx.now})`.execute(ctx.tx)
   await tell(ctx, id, 'begun', { address: ctx.address })
   return id
@@ -130,6 +134,7 @@ async function opened(app: App, companyId: string, { charge, made, terminal }: O
       mostInstalments: charge.most_instalments,
       language: charge.language,
       payer: charge.payer,
+      wallet: charge.wallet || undefined,
       lapsesAt: new Date(charge.lapses_at),
       returnTo: charge.return_to,
       noticeTo: terminal.noticeTo,

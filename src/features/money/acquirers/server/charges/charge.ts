@@ -4,6 +4,7 @@ import { dayInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { tellEach } from '#kit/server/events.ts'
+import type { Wallet } from '../../acquirers.ts'
 import type { Made, TryKey } from '../door.ts'
 import type { State } from './states.ts'
 
@@ -28,6 +29,8 @@ export interface Charge {
   /** Of whoever asked for it, for charges of kept cards. */
   our_key: string | null
   deed: 'charge' | 'hold' | 'card'
+  /** Its form stands open for this means alone; '' for all the acquirer takes. */
+  wallet: Wallet | ''
   consent: string
   consent_address: string
   held_until: string | null

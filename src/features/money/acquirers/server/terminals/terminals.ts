@@ -3,7 +3,7 @@ import type { App, Ctx } from '#kit/server/context.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { takeOut } from '#kit/server/vault.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import type { GatewayName, TerminalState } from '../../acquirers.ts'
+import { wallets, type GatewayName, type TerminalState, type Wallet } from '../../acquirers.ts'
 import type { Acquirer } from '../door.ts'
 import type { Gateway, Settings } from '../gateway.ts'
 import { gatewayNamed } from '../gateways/index.ts'
@@ -89,6 +89,7 @@ export const takesSum = (row: TerminalRow, agorot: number, currency: string): bo
 export interface Needs {
   deed?: 'charge' | 'hold' | 'card'
   keepsCard?: boolean
+  wallet?: Wallet | undefined
 }
 
 /** The first terminal whose form takes such a sum, or any sum where it is not known yet; undefined when none does. */
@@ -101,9 +102,22 @@ export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS', n
   for (const row of (await allTerminals(ctx)).filter(takes)) {
     const terminal = plugged(ctx.app, ctx.companyId, row)
     const { page, cards, holds } = terminal.acquirer
+    if (needs.wallet && !page?.wallets?.includes(needs.wallet)) continue
     if (page && (needs.deed !== 'hold' || holds) && (!(needs.keepsCard || needs.deed === 'card') || cards)) return terminal
   }
   return undefined
+}
+
+/** The means beside the card that a form for money can be opened for, at whichever terminal. */
+export async function walletsOf(ctx: Ctx): Promise<Wallet[]> {
+  const main = await terminalFor(ctx)
+  const found: Wallet[] = []
+  for (const wallet of wallets) {
+    const terminal = await terminalFor(ctx, undefined, 'ILS', { wallet })
+    // Where all forms are those of one means anyway, it needs no button of its own.
+    if (terminal && !(terminal.gateway.name === 'paypal' && terminal.row.id === main?.row.id)) found.push(wallet)
+  }
+  return found
 }
 
 /** How many instalments a terminal gives for a sum; without one, the most it gives of any. */

@@ -1,4 +1,5 @@
 import { formatMoney } from '#domain/format.ts'
+import { takesWallet, type Wallet } from '#features/money/acquirers/acquirers.ts'
 import type { Language, ShownPage } from '../../shown.ts'
 
 /*
@@ -16,6 +17,7 @@ export interface Given {
   answers: Record<string, string | boolean>
   agrees: boolean
   seenAgorot: number
+  wallet?: Wallet
 }
 
 /** What a call was refused with. */
@@ -30,6 +32,8 @@ export interface Doors {
   price: (
     basket: Pick<Given, 'lines' | 'coupon'>,
   ) => Promise<{ grossAgorot: number; discountAgorot: number; totalAgorot: number; code: string } | Refusal>
+  /** Sends a file for the field of that key; answers what it is known by. */
+  attach: (field: string, file: File) => Promise<{ id: string; name: string } | Refusal>
   languageHref: (language: Language) => string
 }
 
@@ -42,6 +46,9 @@ export interface Outcome {
 }
 
 const languageNames: Readonly<Record<Language, string>> = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' }
+const walletNames: Readonly<Record<Wallet, string>> = { bit: 'Bit', googlePay: 'Google Pay', applePay: 'Apple Pay', payPal: 'PayPal' }
+/** As the server takes it. */
+const mostFileBytes = 8 * 1024 * 1024
 const errorBase = 'errors.'
 
 type Child = Node | string | false | null | undefined
@@ -201,6 +208,15 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
   // What it comes to
   const summary = h('div', { class: 'pp-summary' })
   const button = h('button', { type: 'submit', class: 'pp-pay' })
+  // Apple's is for its own devices; a picture shows what there is.
+  const offered = page.wallets.filter((one) => one !== 'applePay' || !doors || 'ApplePaySession' in window)
+  const walletButtons = offered.map((wallet) => {
+    const own = h('button', { type: 'button', class: 'pp-soft pp-wallet', click: () => void submit(own, wallet) }, withSums(t('payWith'), {}, { means: walletNames[wallet] }))
+    return { wallet, own }
+  })
+  const beside = walletButtons.length
+    ? h('div', { class: 'pp-wallets', role: 'group', 'aria-label': t('otherMeans') }, ...walletButtons.map(({ own }) => own))
+    : null
   function sumUp(): void {
     const rows: HTMLElement[] = []
     const row = (label: Node | string, value: Node | string, kind = '') =>
@@ -223,6 +239,7 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       rows.push(h('p', { class: 'pp-sub' }, t('howToStop')))
     } else if (page.mostInstalments > 1) rows.push(h('p', { class: 'pp-sub' }, t('instalments', { count: page.mostInstalments })))
     summary.replaceChildren(big, ...rows)
+    for (const { wallet, own } of walletButtons) own.hidden = !takesWallet(wallet, now())
     const label = page.button || t(page.kind === 'hold' ? 'hold' : page.kind === 'subscription' ? 'subscribe' : 'pay')
     button.replaceChildren(h('span', {}, label), now() > 0 ? h('span', {}, money(now())) : '')
   }
@@ -331,6 +348,7 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
   if (page.asksPhone !== 'no') people.append(field('payer.phone', t('phone'), phoneInput, page.asksPhone === 'must'))
   if (page.asksEmail !== 'no') people.append(field('payer.email', t('email'), emailInput, page.asksEmail === 'must', t('emailHint')))
   if (page.asksTaxId !== 'no') people.append(field('payer.taxId', t('taxId'), taxInput, page.asksTaxId === 'must'))
+  const sending = new Map<string, Promise<void>>()
   const readers: [key: string, read: () => string | boolean][] = []
   for (const one of page.fields) people.append(ownField(one))
 
@@ -341,6 +359,7 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       readers.push([one.key, () => input.checked])
       return box
     }
+    if (one.kind === 'file') return fileField(name, one)
     if (one.kind === 'choice') {
       const select = h(
         'select',
@@ -361,6 +380,53 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
           })
     readers.push([one.key, () => control.value])
     return field(name, one.label, control, one.must)
+  }
+
+  /** A file is sent as it is chosen, so that whoever pays does not wait for it then. */
+  function fileField(name: string, one: ShownPage['fields'][number]): HTMLElement {
+    const input = h('input', { type: 'file', accept: 'application/pdf,image/png,image/jpeg' })
+    const box = field(name, one.label, input, one.must, t('fileHint'))
+    const press = h('span', { 'aria-hidden': 'true' }, t('chooseFile'))
+    const told = h('span', { class: 'pp-sub', role: 'status', dir: 'auto' })
+    const drop = h('button', { type: 'button', class: 'pp-plain', hidden: true, click: () => clear() }, t('dropFile'))
+    const place = h('div', { class: 'pp-file' })
+    input.replaceWith(place)
+    place.append(h('label', { class: 'pp-soft' }, input, press), told, drop)
+    let sent = ''
+    const clear = (focus = true) => {
+      input.value = ''
+      sent = ''
+      told.textContent = ''
+      drop.hidden = true
+      press.textContent = t('chooseFile')
+      if (focus) input.focus()
+    }
+    const wrong = (code: string) => {
+      clear(false)
+      const said = t(`${errorBase}${code}`)
+      errors.get(name)!.say(said.startsWith(errorBase) ? t('failed') : said)
+    }
+    async function send(file: File): Promise<void> {
+      const answer = await doors!.attach(one.key, file)
+      // Meanwhile another one was chosen.
+      if (input.files?.[0] !== file) return
+      if (!('id' in answer)) return wrong(answer.code)
+      sent = answer.id
+      told.replaceChildren(withSums(t('fileTaken'), {}, { name: answer.name }))
+      drop.hidden = false
+      press.textContent = t('otherFile')
+    }
+    input.addEventListener('change', () => {
+      const file = input.files?.[0]
+      if (!file || !doors) return clear()
+      if (file.size > mostFileBytes || file.size === 0) return wrong('payPages.badFile')
+      sent = ''
+      drop.hidden = true
+      told.textContent = t('fileSending')
+      sending.set(name, send(file))
+    })
+    readers.push([one.key, () => sent])
+    return box
   }
 
   // A coupon
@@ -431,19 +497,29 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       novalidate: true,
       submit: (event) => {
         event.preventDefault()
-        void submit()
+        void submit(button)
       },
     },
     h('section', { class: 'pp-card' }, choosing, chooseWrong, summary, page.takesCoupons ? couponPart : null),
     h('section', { class: 'pp-card' }, people, agreeing?.box ?? null),
     trouble,
     button,
+    beside,
     h('p', { class: 'pp-sub pp-safe' }, page.kind === 'hold' ? `${t('holdNote')} ` : '', t('safe')),
   )
 
-  async function submit(): Promise<void> {
+  async function submit(pressed: HTMLElement, wallet?: Wallet): Promise<void> {
     if (!doors || isBusy) return
+    isBusy = true
+    pressed.setAttribute('aria-busy', 'true')
     trouble.textContent = ''
+    await Promise.all(sending.values())
+    await paid(wallet)
+    isBusy = false
+    pressed.removeAttribute('aria-busy')
+  }
+
+  async function paid(wallet: Wallet | undefined): Promise<void> {
     const missing: NonNullable<Refusal['errors']> = []
     const need = (isMust: boolean, name: string, value: string) =>
       isMust && !value.trim() && void missing.push({ path: name, code: 'fields.need' })
@@ -460,9 +536,7 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     }
     if (agree && !agree.checked) missing.push({ path: 'agrees', code: 'payPages.agreeFirst' })
     if (missing.length) return refuse({ code: 'kit.badInput', errors: missing })
-    isBusy = true
-    button.setAttribute('aria-busy', 'true')
-    const refusal = await doors.pay({
+    const refusal = await doors!.pay({
       lines: basket(),
       ...(page.sumKind === 'items' ? {} : { sumAgorot: freeSum! }),
       coupon: coupon?.code ?? '',
@@ -470,9 +544,8 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       answers: Object.fromEntries(readers.map(([key, read]) => [key, read()])),
       agrees: agree?.checked ?? false,
       seenAgorot: now(),
+      ...(wallet ? { wallet } : {}),
     })
-    isBusy = false
-    button.removeAttribute('aria-busy')
     if (refusal) refuse(refusal)
   }
 

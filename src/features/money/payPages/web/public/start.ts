@@ -31,6 +31,20 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
       return { code: 'kit.failed' }
     }
   }
+  async function attach(field: string, file: File): Promise<{ id: string; name: string } | Refusal> {
+    const asked = new URLSearchParams({ visit, name: file.name.slice(-200) })
+    try {
+      const answer = await fetch(`${base}/files/${encodeURIComponent(field)}?${asked}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream', 'x-language': page.language },
+        body: file,
+      })
+      const said = (await answer.json()) as Answer & Partial<Refusal>
+      return typeof said.id === 'string' ? (said as never) : refusalOf(said)
+    } catch {
+      return { code: 'kit.failed' }
+    }
+  }
   const refusalOf = (answer: Answer & Partial<Refusal>): Refusal => ({
     code: answer.code ?? 'kit.failed',
     params: answer.params,
@@ -75,6 +89,7 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
       const answer = await send('price', basket)
       return typeof answer.totalAgorot === 'number' ? (answer as never) : refusalOf(answer)
     },
+    attach,
     languageHref: (language: Language) => {
       const next = new URLSearchParams(query)
       next.set('lang', language)

@@ -33,7 +33,7 @@ const dayOf = (digits: string): string | undefined =>
   /^\d{8}/.test(digits) ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}` : undefined
 
 function connect({ settings, wire }: Plug): Acquirer {
-  const { terminalNumber = '', apiName = '', apiPassword = '' } = settings
+  const { terminalNumber = '', apiName = '', apiPassword = '', hasBit, hasPayPal } = settings
   const us = { TerminalNumber: Number(terminalNumber), ApiName: apiName }
   const secret = { ApiName: apiName, ApiPassword: apiPassword }
   const ask = async (path: string, json: Record<string, unknown>): Promise<Body> => {
@@ -71,6 +71,7 @@ function connect({ settings, wire }: Plug): Acquirer {
 
   return {
     page: {
+      wallets: [...(hasBit === '1' ? (['bit'] as const) : []), ...(hasPayPal === '1' ? (['payPal'] as const) : [])],
       open: async (order) => {
         const body = await ask('LowProfile/Create', {
           ...us,
@@ -90,7 +91,9 @@ function connect({ settings, wire }: Plug): Acquirer {
             CardOwnerPhoneValue: order.payer.phone ?? '',
           },
         })
-        const url = text(body, 'Url')
+        // Its page has an address of its own for either.
+        const own = order.wallet === 'bit' ? text(body, 'UrlToBit') : order.wallet === 'payPal' ? text(body, 'UrlToPayPal') : ''
+        const url = own || text(body, 'Url')
         if (text(body, 'ResponseCode') !== '0' || !url) throw new OrderRefused(text(body, 'ResponseCode'), text(body, 'Description'))
         return { reference: text(body, 'LowProfileId'), url }
       },
@@ -210,11 +213,13 @@ export const cardcom: Gateway = {
   name: 'cardcom',
   instalments: ['regular', 'credit'],
   currencies: ['ILS', 'USD', 'EUR', 'GBP'],
-  also: ['bit', 'googlePay', 'applePay', 'threeDs'],
+  also: ['bit', 'googlePay', 'applePay', 'payPal', 'threeDs'],
   settings: [
     { name: 'terminalNumber', kind: 'text', like: /^\d{1,10}$/ },
     { name: 'apiName', kind: 'secret' },
     { name: 'apiPassword', kind: 'secret', optional: true },
+    { name: 'hasBit', kind: 'flag', optional: true },
+    { name: 'hasPayPal', kind: 'flag', optional: true },
   ],
   home: () => 'https://secure.cardcom.solutions/api/v11',
   connect,

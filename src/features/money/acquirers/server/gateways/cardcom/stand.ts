@@ -48,8 +48,8 @@ export const cardcomStand: Stand = {
             Description: 'OK',
             LowProfileId: reference,
             Url: `${home}/form/${reference}`,
-            UrlToBit: '',
-            UrlToPayPal: '',
+            UrlToBit: `${home}/form/${reference}?means=bit`,
+            UrlToPayPal: `${home}/form/${reference}?means=paypal`,
           },
         }
       }

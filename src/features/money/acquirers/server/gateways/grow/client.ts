@@ -2,6 +2,7 @@ import { AcquirerAway, KeysRefused, OrderRefused, type Acquirer, type Answer, ty
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
+import type { Wallet } from '../../../acquirers.ts'
 import { agorotOf, expiryOf, inShekels, lastFour, part, rowsOf, text } from '../speak.ts'
 
 /*
@@ -23,7 +24,11 @@ const idsOf = (uid: string): { transactionId: string; transactionToken: string }
 }
 
 function connect({ settings, wire }: Plug): Acquirer {
-  const { userId = '', pageCode = '', apiKey = '' } = settings
+  const { userId = '', apiKey = '' } = settings
+  // A page of theirs is one means: whatever is asked of a payment names the page it was made by.
+  const pages: Partial<Record<Wallet, string>> = { bit: settings.bitPage, googlePay: settings.googlePayPage, applePay: settings.applePayPage }
+  const pageCode = settings.pageCode ?? ''
+  const pageOf = (wallet: string | undefined): string => pages[wallet as Wallet] || pageCode
   const us = { userId, ...(apiKey ? { apiKey } : {}) }
   const ask = async (call: string, form: Record<string, string>): Promise<Body> => {
     const body = await wire.ask(call, `/${call}`, { form: { ...us, ...form } }, told)
@@ -57,9 +62,10 @@ function connect({ settings, wire }: Plug): Acquirer {
 
   return {
     page: {
+      wallets: (['bit', 'googlePay', 'applePay'] as const).filter((one) => pages[one]),
       open: async (order) => {
         const body = await ask('createPaymentProcess', {
-          pageCode,
+          pageCode: pageOf(order.wallet),
           sum: inShekels(order.agorot),
           description: order.description.slice(0, 100),
           successUrl: order.returnTo,
@@ -75,11 +81,13 @@ function connect({ settings, wire }: Plug): Acquirer {
         })
         const url = text(body, 'data', 'url')
         if (!isGood(body) || !url) throw new OrderRefused(told(body).code, told(body).words)
-        return { reference: `${text(body, 'data', 'processId')}.${text(body, 'data', 'processToken')}`, url }
+        const ids = [text(body, 'data', 'processId'), text(body, 'data', 'processToken'), order.wallet]
+        return { reference: ids.filter(Boolean).join('.'), url }
       },
       ask: async (reference) => {
-        const [processId = '', processToken = ''] = reference.split('.')
-        const body = await ask('getPaymentProcessInfo', { pageCode, processId, processToken })
+        const [processId = '', processToken = '', wallet] = reference.split('.')
+        const made = { pageCode: pageOf(wallet), processId, processToken }
+        const body = await ask('getPaymentProcessInfo', made)
         const deals = rowsOf(body, 'data', 'transactions')
         const deal = deals.find((one) => ['2', '11'].includes(text(one, 'statusCode'))) ?? deals.at(-1)
         if (!deal) return { is: 'open' }
@@ -89,9 +97,9 @@ function connect({ settings, wire }: Plug): Acquirer {
           const own = Object.entries(deal).flatMap(([name, value]) =>
             typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
           )
-          await ask('approveTransaction', { pageCode, processId, processToken, ...Object.fromEntries(own) })
+          await ask('approveTransaction', { ...made, ...Object.fromEntries(own) })
         }
-        return answer
+        return wallet && 'uid' in answer ? { ...answer, uid: `${answer.uid}.${wallet}` } : answer
       },
     },
     cards: {
@@ -125,7 +133,7 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     giveBack: {
       do: async ({ uid }, agorot) => {
-        const body = await ask('refundTransaction', { pageCode, ...idsOf(uid), refundSum: inShekels(agorot), stopDirectDebit: '0' })
+        const body = await ask('refundTransaction', { pageCode: pageOf(uid.split('.')[2]), ...idsOf(uid), refundSum: inShekels(agorot), stopDirectDebit: '0' })
         return isGood(body)
           ? { is: 'done', uid: text(body, 'data', 'refundTransactionId') || idsOf(uid).transactionId }
           : { is: 'refused', code: told(body).code }
@@ -154,6 +162,9 @@ export const grow: Gateway = {
   settings: [
     { name: 'userId', kind: 'text', like: /^[\w-]{3,60}$/ },
     { name: 'pageCode', kind: 'text', like: /^[\w-]{3,60}$/ },
+    { name: 'bitPage', kind: 'text', optional: true, like: /^[\w-]{3,60}$/ },
+    { name: 'googlePayPage', kind: 'text', optional: true, like: /^[\w-]{3,60}$/ },
+    { name: 'applePayPage', kind: 'text', optional: true, like: /^[\w-]{3,60}$/ },
     { name: 'apiKey', kind: 'secret', optional: true },
     { name: 'isTest', kind: 'flag', optional: true },
   ],

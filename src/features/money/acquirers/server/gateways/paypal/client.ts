@@ -109,6 +109,7 @@ function connect({ settings, wire }: Plug): Acquirer {
 
   return {
     page: {
+      wallets: ['payPal'],
       open: async (order) => {
         if (order.deed === 'card') {
           const body = await ask(
@@ -256,7 +257,7 @@ export const paypal: Gateway = {
   name: 'paypal',
   instalments: [],
   currencies: ['ILS', 'USD', 'EUR', 'GBP'],
-  also: ['threeDs'],
+  also: ['payPal', 'threeDs'],
   settings: [
     { name: 'clientId', kind: 'text', like: /^[\w-]{10,120}$/ },
     { name: 'clientSecret', kind: 'secret' },

@@ -3,6 +3,7 @@ import { KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type 
 import { classOfCode } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
+import { wallets, type Wallet } from '../../../acquirers.ts'
 import { agorotOf, expiryOf, inShekels, lastFour, part, rowsOf, text } from '../speak.ts'
 
 /* PayPlus, interface v1.0: JSON, shekels as numbers, `results.status` says how it went. Notices carry a hash of their raw body. */
@@ -12,6 +13,8 @@ const told = (body: Body) => ({
   words: text(body, 'results', 'description'),
 })
 const isGood = (body: Body): boolean => text(body, 'results', 'status') === 'success'
+/** What they call the means a page shows first. */
+const means: Readonly<Record<Wallet, string>> = { bit: 'bit', googlePay: 'google-pay', applePay: 'apple-pay', payPal: 'paypal' }
 /** What their list answers where the keys are not known. */
 const keyCodes = new Set(['401', '403', '1001'])
 
@@ -62,6 +65,7 @@ function connect({ settings, wire }: Plug): Acquirer {
 
   return {
     page: {
+      wallets: wallets.filter((one) => settings[`has${one[0]!.toUpperCase()}${one.slice(1)}`] === '1'),
       open: async (order) => {
         const body = await ask('PaymentPages/generateLink', {
           payment_page_uid: pageUid,
@@ -80,6 +84,7 @@ function connect({ settings, wire }: Plug): Acquirer {
           create_token: order.keepsCard,
           sendEmailApproval: false,
           language_code: order.language,
+          ...(order.wallet ? { charge_default: means[order.wallet], hide_other_charge_methods: true } : {}),
           items: [{ name: order.description, quantity: 1, price: order.deed === 'card' ? 1 : Number(inShekels(order.agorot)) }],
         })
         const url = text(body, 'data', 'payment_page_link')
@@ -166,13 +171,17 @@ export const payplus: Gateway = {
   name: 'payplus',
   instalments: ['regular', 'credit'],
   currencies: ['ILS', 'USD', 'EUR', 'GBP'],
-  also: ['fields', 'bit', 'googlePay', 'applePay', 'threeDs'],
+  also: ['fields', 'bit', 'googlePay', 'applePay', 'payPal', 'threeDs'],
   settings: [
     { name: 'apiKey', kind: 'secret' },
     { name: 'secretKey', kind: 'secret' },
     { name: 'pageUid', kind: 'text', like: /^[\w-]{10,60}$/ },
     { name: 'terminalUid', kind: 'text', optional: true, like: /^[\w-]{10,60}$/ },
     { name: 'cashierUid', kind: 'text', optional: true, like: /^[\w-]{10,60}$/ },
+    { name: 'hasBit', kind: 'flag', optional: true },
+    { name: 'hasGooglePay', kind: 'flag', optional: true },
+    { name: 'hasApplePay', kind: 'flag', optional: true },
+    { name: 'hasPayPal', kind: 'flag', optional: true },
     { name: 'isTest', kind: 'flag', optional: true },
   ],
   home: ({ isTest }) => `https://${isTest === '1' ? 'restapidev' : 'restapi'}.payplus.co.il/api/v1.0`,

@@ -74,6 +74,8 @@ export interface Faults {
   isEarly?: boolean
   /** What it says of a deal is of another sum, currency, terminal or reference. */
   lies?: 'sum' | 'currency' | 'terminal' | 'reference'
+  /** A card that is kept again keeps the token it had. */
+  keepsToken?: boolean
 }
 
 export interface StandNotice {
@@ -151,7 +153,7 @@ export class Bank {
     if (form.state === 'done') return form.deal
     const isKept = form.deed === 'card' || form.keepsCard
     const isRefused = form.deed !== 'card' && (card.deed === 'decline' || card.deed === 'noFunds')
-    const token = isKept && !isRefused ? `${randomUUID().replaceAll('-', '').slice(0, 15)}${number.slice(-4)}` : ''
+    const token = isKept && !isRefused ? (this.#tokenOf(form.gateway, number) ?? `${randomUUID().replaceAll('-', '').slice(0, 15)}${number.slice(-4)}`) : ''
     const deal = this.#add({
       gateway: form.gateway,
       terminal: form.terminal,
@@ -170,6 +172,13 @@ export class Bank {
     form.deal = deal
     form.state = isRefused ? 'declined' : 'done'
     return deal
+  }
+
+  /** What a card was kept by before, where that goes on. */
+  #tokenOf(gateway: GatewayName, number: string): string | undefined {
+    if (!this.faults.keepsToken) return undefined
+    const known = this.deals.findLast((one) => one.gateway === gateway && one.last4 === number.slice(-4) && this.cards.has(one.token))
+    return known?.token
   }
 
   /** A kept card is charged, checked, or money of it set aside. `once`: the same key again answers the first deal. */
