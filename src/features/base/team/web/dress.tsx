@@ -21,12 +21,12 @@ function Seen({ row }: { row: Worker }) {
 
 function SetName({ row }: { row: Worker }) {
   const t = useWords()
-  if (row.typeId === 4 && row.rules.length === 0) return <>{t('team.type.4')}</>
-  return row.setName ? <TextCell value={row.setName} /> : <span className="hint">{t('team.own')}</span>
+  if (row.typeId === 4 && row.rules.length === 0) return <TextCell value={t('team.type.4')} />
+  return row.setName ? <TextCell value={row.setName} /> : <TextCell value={t('team.own')} quiet />
 }
 
 const Mail = ({ value }: { value: string }) => <TextCell value={value} />
-const Rules = ({ row }: { row: Worker }) => <>{rulesText(useWords(), row)}</>
+const Rules = ({ row }: { row: Worker }) => <TextCell value={rulesText(useWords(), row)} />
 const Types = ({ row }: { row: Worker }) => <TextCell value={typesText(useWords(), row)} quiet />
 
 dress(workers, {

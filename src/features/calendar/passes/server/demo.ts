@@ -23,7 +23,7 @@ export async function showRenewals(ctx: Ctx, kind: { id: string; name: string; a
         documentType: documentTypes[fails ? 'taxInvoiceReceipt' : 'taxInvoice'].id,
         send: 'none',
         partyKind: 'consumer',
-        lines: [{ description: `${kind.name} {from}-{to}`, unitPrice: written(kind.agorot), vatKind: 2 }],
+        lines: [{ description: `${kind.name} {מיום}–{עד}`, unitPrice: written(kind.agorot), vatKind: 2 }],
       }),
     )
     await sql`insert into pass_renewals (company_id, order_id, kind_id, customer_id, created_by) values (${ctx.companyId}, ${orderId}, ${kind.id}, ${customerId}, ${ctx.caller.userId})`.execute(

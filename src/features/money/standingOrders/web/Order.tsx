@@ -469,7 +469,13 @@ function Arrangement({ order }: { order: OrderAnswer }) {
   const t = useWords()
   const hides = useSession()?.HideTotalPrices ?? false
   const facts: [string, React.ReactNode][] = [
-    ['standingOrders.facts.lines', <bdi key="l">{order.lines.map(({ description }) => description).join(', ')}</bdi>],
+    // As it was written: its marks are filled with each charge.
+    [
+      'standingOrders.facts.lines',
+      <bdi key="l" data-code>
+        {order.lines.map(({ description }) => description).join(', ')}
+      </bdi>,
+    ],
     ['standingOrders.facts.document', typeWord(t, order.documentType)],
     [
       'standingOrders.facts.send',
