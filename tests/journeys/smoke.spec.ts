@@ -6,9 +6,9 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import type { Screen } from '#kit/describe/screen.ts'
 import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../../tools/screens.ts'
-import { fillPath, goOn, walkedBy, watchNetwork } from '../../tools/tour.ts'
+import { fillPath, goOn, openDemo, openDemoOffice, walkedBy, watchNetwork } from '../../tools/tour.ts'
 import { measure, shifted, watchShifts } from './measures.ts'
-import { langs, sharedDemo, sharedOffice, type Lang } from './support.ts'
+import { langs, type Lang } from './support.ts'
 
 /**
  * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures is measured (`measures.ts`), axe
@@ -93,8 +93,8 @@ const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : 
 let session: Record<string, string>
 let office: Record<string, string>
 test.beforeAll(async ({ baseURL }) => {
-  session = await sharedDemo(baseURL!)
-  if (screens.some(walkedBy)) office = await sharedOffice(baseURL!)
+  session = await openDemo(baseURL!)
+  if (screens.some(walkedBy)) office = await openDemoOffice(baseURL!)
 })
 
 /** Who walks a screen. */
