@@ -93,7 +93,8 @@ const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : 
 let session: Record<string, string>
 let office: Record<string, string>
 test.beforeAll(async ({ baseURL }, { parallelIndex }) => {
-  // Parts that follow each other share a business; nobody else is in it while one measures to the pixel.
+  // Parts that follow each other share a business; nobody else is in it while one measures to the pixel. On a busy machine it is long in the making.
+  test.setTimeout(600_000)
   session = await demoOf(baseURL!, `smoke ${parallelIndex}`)
   if (screens.some(walkedBy)) office = await officeOf(baseURL!, `smoke ${parallelIndex}`)
 })
