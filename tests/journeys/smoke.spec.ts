@@ -264,7 +264,10 @@ async function lookAtScreen(
   await goTo(walk, base, path, fresh)
   const shift = await shifted(page)
   const first: string[] = []
-  if (shift.sum > most) first.push(`moves while it comes: ${shift.sum.toFixed(3)}, ${shift.from}`)
+  if (shift.sum > most) {
+    const above = await page.locator('.s-said').allInnerTexts()
+    first.push(`moves while it comes: ${shift.sum.toFixed(3)}, ${shift.from}${above.join('') && `, under ‘${above.join(' ')}’`}`)
+  }
   const shown = await page.evaluate(() => document.documentElement.dataset.route)
   // A draft opens in the editor of its own side.
   const instead = allOf.find(({ name }) => name === shown)

@@ -8,6 +8,7 @@ import { Combo } from '#kit/web/fields/Combo.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { TableFileButton } from '#kit/web/parts/TableFileButton.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -96,72 +97,86 @@ export function Screen() {
             options={(['all', 'without'] as const).map((key) => ({ key, label: t(`ledger.codes6111.${key}`) }))}
           />
         </div>
-        {without > 0 && <Note tone="wait">{t('ledger.codes6111.missing', { count: without })}</Note>}
-        {error ? (
-          <EmptyState icon={CloudOff} title={t('kit.reports.failed')}>
-            {failureText(t, error)}
-          </EmptyState>
-        ) : phone && data && rows.length > 0 ? (
-          // Cards that open cannot hold fields: here each account has its field under its name.
-          <ul className="lg-cards" aria-label={t('screens.codes6111')}>
-            {rows.map((row) => (
-              <li key={row.accountId}>
-                <b>
-                  <Num>{row.number}</Num> <bdi>{row.name}</bdi>
-                </b>
-                {codeCell(row)}
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <DataTable
-            label={t('screens.codes6111')}
-            main
-            loading={!data}
-            rows={rows}
-            rowKey={(row) => row.accountId}
-            rowName={(row) => `${row.number} ${row.name}`}
-            rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
-            empty={<EmptyState icon={ListOrdered} title={t('ledger.codes6111.none')} />}
-            columns={[
-              {
-                key: 'number',
-                title: t('accounts.fields.number'),
-                width: 'fit',
-                strong: true,
-                phone: 'line',
-                cell: (row) => <Num>{row.number}</Num>,
-              },
-              { key: 'name', title: t('accounts.fields.name'), width: '30%', phone: 'title', cell: (row) => <TextCell value={row.name} /> },
-              { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', phone: 'line', cell: (row) => t(`accounts.kind.${row.kind}`) },
-              {
-                key: 'code',
-                title: t('accounts.fields.code6111'),
-                width: 'trim',
-                phone: 'state',
-                cell: codeCell,
-              },
-              {
-                key: 'own',
-                title: t('ledger.codes6111.source'),
-                width: 'fit',
-                cell: (row) =>
-                  row.own ? (
-                    <Button
-                      kind="quiet"
-                      size="xs"
-                      icon={RotateCcw}
-                      isDisabled={!may}
-                      onPress={() => tie.mutate({ year, ties: [{ accountId: row.accountId, code: null }] })}
-                      label={t('ledger.codes6111.again', { account: row.name })}
-                    />
-                  ) : (
-                    <span className="hint">{t('ledger.codes6111.ofAccount')}</span>
-                  ),
-              },
-            ]}
-          />
-        )}
+        <Together waits={!data && !error}>
+          {without > 0 && <Note tone="wait">{t('ledger.codes6111.missing', { count: without })}</Note>}
+          {error ? (
+            <EmptyState icon={CloudOff} title={t('kit.reports.failed')}>
+              {failureText(t, error)}
+            </EmptyState>
+          ) : phone && data && rows.length > 0 ? (
+            // Cards that open cannot hold fields: here each account has its field under its name.
+            <ul className="lg-cards" aria-label={t('screens.codes6111')}>
+              {rows.map((row) => (
+                <li key={row.accountId}>
+                  <b>
+                    <Num>{row.number}</Num> <bdi>{row.name}</bdi>
+                  </b>
+                  {codeCell(row)}
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <DataTable
+              label={t('screens.codes6111')}
+              main
+              loading={!data}
+              rows={rows}
+              rowKey={(row) => row.accountId}
+              rowName={(row) => `${row.number} ${row.name}`}
+              rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
+              empty={<EmptyState icon={ListOrdered} title={t('ledger.codes6111.none')} />}
+              columns={[
+                {
+                  key: 'number',
+                  title: t('accounts.fields.number'),
+                  width: 'fit',
+                  strong: true,
+                  phone: 'line',
+                  cell: (row) => <Num>{row.number}</Num>,
+                },
+                {
+                  key: 'name',
+                  title: t('accounts.fields.name'),
+                  width: '30%',
+                  phone: 'title',
+                  cell: (row) => <TextCell value={row.name} />,
+                },
+                {
+                  key: 'kind',
+                  title: t('accounts.fields.kind'),
+                  width: 'fit',
+                  phone: 'line',
+                  cell: (row) => t(`accounts.kind.${row.kind}`),
+                },
+                {
+                  key: 'code',
+                  title: t('accounts.fields.code6111'),
+                  width: 'trim',
+                  phone: 'state',
+                  cell: codeCell,
+                },
+                {
+                  key: 'own',
+                  title: t('ledger.codes6111.source'),
+                  width: 'fit',
+                  cell: (row) =>
+                    row.own ? (
+                      <Button
+                        kind="quiet"
+                        size="xs"
+                        icon={RotateCcw}
+                        isDisabled={!may}
+                        onPress={() => tie.mutate({ year, ties: [{ accountId: row.accountId, code: null }] })}
+                        label={t('ledger.codes6111.again', { account: row.name })}
+                      />
+                    ) : (
+                      <span className="hint">{t('ledger.codes6111.ofAccount')}</span>
+                    ),
+                },
+              ]}
+            />
+          )}
+        </Together>
       </div>
     </>
   )

@@ -14,6 +14,7 @@ import { Question } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { PeriodWords } from '#kit/web/screens/PeriodChoice.tsx'
@@ -40,6 +41,7 @@ const refresh = async () => {
 export function Screen() {
   const t = useWords()
   const { data, error, refetch } = useCall(listRuns, {})
+  const next = useCall(previewDepreciation, { to: data?.nextDay ? proposedEnd(data.nextDay) : '' }, { enabled: !!data?.nextDay })
   return (
     <div className="as-stack">
       <PageHeader
@@ -65,23 +67,26 @@ export function Screen() {
           {t('fixedassets.empty.text')}
         </EmptyState>
       ) : (
-        <>
+        <Together waits={next.isLoading}>
           {/* Stays where it is when the next period takes the place of the posted one: the cursor waits here. */}
           <div>{data.nextDay && <Next key={data.nextDay} nextDay={data.nextDay} />}</div>
           <Posted rows={data.rows} />
-        </>
+        </Together>
       )}
     </div>
   )
 }
 
+/** Until when the run that comes next goes: its month, or as much of it as there has been. */
+function proposedEnd(nextDay: string): string {
+  const today = dayInJerusalem(new Date())
+  return endOfMonth(nextDay) <= today ? endOfMonth(nextDay) : nextDay <= today ? today : nextDay
+}
+
 function Next({ nextDay }: { nextDay: string }) {
   const t = useWords()
   const may = useCan()('assets.change')
-  const today = dayInJerusalem(new Date())
-  const [to, setTo] = useState<string | null>(() =>
-    endOfMonth(nextDay) <= today ? endOfMonth(nextDay) : nextDay <= today ? today : nextDay,
-  )
+  const [to, setTo] = useState<string | null>(() => proposedEnd(nextDay))
   const [busy, setBusy] = useState(false)
   const { data, error } = useCall(previewDepreciation, { to: to ?? '' }, { enabled: to !== null })
   const post = async () => {

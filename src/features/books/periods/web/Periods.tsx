@@ -26,6 +26,7 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLast } from '#kit/web/useLast.ts'
 import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { checkPeriod, closePeriod, listPeriods, reopenPeriod, type PeriodCheck, type PeriodLock, type PeriodRow } from '../endpoints.ts'
 import './periods.css'
 
@@ -137,32 +138,34 @@ export function Screen() {
   ]
   return (
     <div className="pe-page">
-      <PageHeader title={t('screens.periods')} sub={t('periods.text')} />
-      {known && (
-        <ChoiceField
-          label={t('periods.yearLabel')}
-          as={known.years.length > 5 ? 'list' : 'buttons'}
-          value={String(asked.year ?? known.year)}
-          onChange={(year) => year && setQuery({ year })}
-          choices={known.years.map((year) => ({ value: String(year), label: String(year) }))}
+      <Together waits={!known && !error}>
+        <PageHeader title={t('screens.periods')} sub={t('periods.text')} />
+        {known && (
+          <ChoiceField
+            label={t('periods.yearLabel')}
+            as={known.years.length > 5 ? 'list' : 'buttons'}
+            value={String(asked.year ?? known.year)}
+            onChange={(year) => year && setQuery({ year })}
+            choices={known.years.map((year) => ({ value: String(year), label: String(year) }))}
+          />
+        )}
+        <DataTable
+          label={t('screens.periods')}
+          main
+          rows={rows}
+          rowKey={(row) => `${row.kind}${row.from}`}
+          rowName={nameOf}
+          loading={isLoading}
+          skeletons={13}
+          columns={columns}
+          menu={menu}
+          {...(change ? { onEnter: act } : {})}
+          empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={CalendarCheck} title={t('periods.empty')} />}
         />
-      )}
-      <DataTable
-        label={t('screens.periods')}
-        main
-        rows={rows}
-        rowKey={(row) => `${row.kind}${row.from}`}
-        rowName={nameOf}
-        loading={isLoading}
-        skeletons={13}
-        columns={columns}
-        menu={menu}
-        {...(change ? { onEnter: act } : {})}
-        empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={CalendarCheck} title={t('periods.empty')} />}
-      />
-      {data && data.history.length > 0 && <HistoryCard history={data.history} />}
-      {closing && <Close row={closing} name={nameOf(closing)} onClose={() => setClosing(undefined)} />}
-      {opening && <Reopen row={opening} name={nameOf(opening)} onClose={() => setOpening(undefined)} />}
+        {data && data.history.length > 0 && <HistoryCard history={data.history} />}
+        {closing && <Close row={closing} name={nameOf(closing)} onClose={() => setClosing(undefined)} />}
+        {opening && <Reopen row={opening} name={nameOf(opening)} onClose={() => setOpening(undefined)} />}
+      </Together>
     </div>
   )
 }

@@ -19,6 +19,7 @@ import { useNews } from '#kit/web/live.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { People } from '#features/calendar/bookings/web/index.tsx'
 import type { ClassView } from '#features/calendar/timetable/endpoints.ts'
 import { clockOf, minutesOf, refreshClasses, wallOf, weekdayName } from '#features/calendar/timetable/web/index.tsx'
@@ -32,9 +33,10 @@ export function Screen() {
   const today = wallOf(new Date()).day
   const day = query.day && isDay(query.day) ? query.day : today
   const { data, error, refetch } = useCall(trainerDay, { day })
+  const swaps = useCall(listSwaps, {})
   useNews(['classes', 'classBookings'], () => void refreshClasses())
   return (
-    <>
+    <Together waits={swaps.isLoading}>
       <PageHeader title={t('screens.trainerDay')} sub={`${weekdayName(lang, day, 'long')} ${formatDay(day)}`} />
       <div className="tt-bar">
         <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.before')} onPress={() => setQuery({ day: addDays(day, -1) })} />
@@ -78,7 +80,11 @@ export function Screen() {
                 </Button>
               </div>
               {people.length ? (
-                <People people={people} marking="own" onMark={(one, state, override) => call(trainerMark, { id: one.id, state, override })} />
+                <People
+                  people={people}
+                  marking="own"
+                  onMark={(one, state, override) => call(trainerMark, { id: one.id, state, override })}
+                />
               ) : (
                 <p className="hint">{t('bookings.nobody')}</p>
               )}
@@ -86,7 +92,7 @@ export function Screen() {
           ))}
         </div>
       )}
-    </>
+    </Together>
   )
 }
 

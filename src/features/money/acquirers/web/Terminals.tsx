@@ -10,6 +10,7 @@ import { go } from '#kit/web/place.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { listTerminals, moveTerminal } from '../endpoints.ts'
 import { mostOf, nameOf, pageOf, refresh, State, sumsOf } from './says.tsx'
 import './acquirers.css'
@@ -29,7 +30,7 @@ export function Screen() {
     </Button>
   )
   return (
-    <>
+    <Together waits={isLoading}>
       <PageHeader
         title={t('screens.settingsPayments')}
         sub={t('acquirers.terminals.sub')}
@@ -110,6 +111,6 @@ export function Screen() {
           { key: 'state', title: t('acquirers.market.state'), width: 'fit', cell: (row) => <State of={row.state} />, phone: 'state' },
         ]}
       />
-    </>
+    </Together>
   )
 }

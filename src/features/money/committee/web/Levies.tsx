@@ -15,6 +15,7 @@ import { go, usePlace, writeQuery } from '#kit/web/place.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { dropLevy, grid } from '../endpoints.ts'
 import { LevyDialog, PayDialog } from './Dialogs.tsx'
@@ -58,7 +59,7 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
   const { query } = usePlace()
   const first = useCall(grid, { id: house.id })
   const chosen = first.data?.levies.find(({ id }) => id === query.levy) ?? first.data?.levies[0]
-  const { data } = useCall(grid, { id: house.id, ...(chosen ? { levyId: chosen.id } : {}) }, { enabled: chosen !== undefined })
+  const { data, isLoading } = useCall(grid, { id: house.id, ...(chosen ? { levyId: chosen.id } : {}) }, { enabled: chosen !== undefined })
   const [opens, setOpens] = useState(false)
   const [flat, setFlat] = useState<string>()
   const drop = async () => {
@@ -72,7 +73,7 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
   }
   const decide = may('committee.decide')
   return (
-    <>
+    <Together waits={first.isLoading || isLoading}>
       <PageHeader
         title={`${t('screens.vaadExtra')} · ${house.name}`}
         actions={
@@ -137,6 +138,6 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
       )}
       {opens && <LevyDialog houseId={house.id} onClose={() => setOpens(false)} />}
       {flat && first.data && <PayDialog of={first.data} flatId={flat} onClose={() => setFlat(undefined)} />}
-    </>
+    </Together>
   )
 }

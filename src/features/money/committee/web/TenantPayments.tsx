@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useCall } from '#kit/web/call.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { grid } from '../endpoints.ts'
 import { PayDialog } from './Dialogs.tsx'
 import { useHouse } from './house.ts'
@@ -14,11 +15,11 @@ import { useHouse } from './house.ts'
 export function Screen() {
   const t = useWords()
   const may = useCan()('committee.change')
-  const { house } = useHouse()
-  const { data } = useCall(grid, { id: house?.id ?? '' }, { enabled: house !== undefined })
+  const { house, houses, error } = useHouse()
+  const { data, isLoading } = useCall(grid, { id: house?.id ?? '' }, { enabled: house !== undefined })
   const [opens, setOpens] = useState(false)
   return (
-    <>
+    <Together waits={(!houses && !error) || isLoading}>
       <PageHeader
         title={t('screens.tenantPayments')}
         actions={
@@ -32,6 +33,6 @@ export function Screen() {
       />
       <ReportScreen name="tenantPayments" bare main />
       {opens && data && <PayDialog of={data} flatId={undefined} onClose={() => setOpens(false)} />}
-    </>
+    </Together>
   )
 }

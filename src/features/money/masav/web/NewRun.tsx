@@ -17,6 +17,7 @@ import { go } from '#kit/web/place.ts'
 import { useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { masavSettings } from '../endpoints.ts'
 import { NoSettings } from './shared.tsx'
 import './masav.css'
@@ -86,7 +87,7 @@ export function NewRun<R>(props: NewRunProps<R>) {
     setAsks(false)
   }
   return (
-    <>
+    <Together waits={settings.isLoading || props.loading}>
       <PageHeader title={title} sub={props.sub} actions={<Button href={props.files.href}>{props.files.label}</Button>} />
       <div className="ms-stack">
         {settings.data && !settings.data.settings && <NoSettings />}
@@ -154,6 +155,6 @@ export function NewRun<R>(props: NewRunProps<R>) {
       <Question isOpen={asks} onClose={() => setAsks(false)} title={props.ask(chosen)} verb={verb} onConfirm={make}>
         {props.askText(chosen, days.payDay ? formatDay(days.payDay) : '')}
       </Question>
-    </>
+    </Together>
   )
 }

@@ -20,7 +20,8 @@ import { TableFileButton } from '#kit/web/parts/TableFileButton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import {
   dropCampaign,
   dropIndex,
@@ -31,6 +32,7 @@ import {
   listCampaigns,
   listIndices,
   orderSettings,
+  listOrderWords,
 } from '../endpoints.ts'
 import { Letters } from './Letters.tsx'
 import './orders.css'
@@ -45,17 +47,25 @@ interface Campaign {
 /** How charges are made, what is done when one fails, and the indices that linked sums follow. */
 export function Screen() {
   const t = useWords()
+  const parts = [
+    useCall(orderSettings, {}),
+    useCall(listCampaigns, {}),
+    useCall(listOrderWords, { language: useLanguage().lang }),
+    useCall(listIndices, {}),
+  ]
   return (
     <div className="so-stack">
-      <PageHeader
-        title={t('screens.retainerSettings')}
-        sub={t('standingOrders.settings.sub')}
-        crumbs={[{ label: t('screens.retainers'), href: '/invoice/retainers' }]}
-      />
-      <Engine />
-      <Campaigns />
-      <Letters />
-      <Indices />
+      <Together waits={parts.some(({ isLoading }) => isLoading)}>
+        <PageHeader
+          title={t('screens.retainerSettings')}
+          sub={t('standingOrders.settings.sub')}
+          crumbs={[{ label: t('screens.retainers'), href: '/invoice/retainers' }]}
+        />
+        <Engine />
+        <Campaigns />
+        <Letters />
+        <Indices />
+      </Together>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { supportFacts } from '../endpoints.ts'
 import { AskDialog } from './AskDialog.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { TicketList } from './TicketList.tsx'
 import './support.css'
 
@@ -14,18 +15,18 @@ import './support.css'
 export function Screen() {
   const t = useWords()
   const [asks, setAsks] = useState(false)
-  const { data: facts } = useCall(supportFacts, {}, { staleTime: 60_000 })
+  const { data: facts, isLoading } = useCall(supportFacts, {}, { staleTime: 60_000 })
   const ask = facts?.isAnswered ? (
     <Button kind="primary" icon={Plus} onPress={() => setAsks(true)}>
       {t('support.report')}
     </Button>
   ) : undefined
   return (
-    <>
+    <Together waits={isLoading}>
       <PageHeader title={t('screens.reportsBugs')} sub={t('support.faultsSub')} actions={ask} />
       {facts && !facts.isAnswered && <Note tone="wait">{t('errors.support.nobody')}</Note>}
       <TicketList kind="fault" icon={Bug} ask={ask} emptyTitle={t('support.noFaults.title')} emptyText={t('support.noFaults.text')} />
       {asks && <AskDialog kind="fault" onClose={() => setAsks(false)} />}
-    </>
+    </Together>
   )
 }

@@ -3,6 +3,7 @@ import { Repeat, Settings2 } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { call, useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { callsOf } from '#kit/web/screens/resources.ts'
@@ -32,7 +33,7 @@ export function Screen() {
   const missing = figures.data?.missing ?? []
   if (typeId && type.error) return <NotFound />
   return (
-    <>
+    <Together waits={!typeId && figures.isLoading}>
       {!typeId && missing.length > 0 && (
         <div className="ex-above">
           <Note
@@ -62,6 +63,6 @@ export function Screen() {
         archive={false}
         more={[{ key: 'types', label: t('screens.expenseTypes'), icon: Settings2, onPress: () => go(expenseTypes.screens.list) }]}
       />
-    </>
+    </Together>
   )
 }

@@ -9,6 +9,7 @@ import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { callsOf, type AnyRow } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { categories, type Category } from '../categories.ts'
 import { items } from '../items.ts'
 import './dress.tsx'
@@ -22,8 +23,9 @@ export function Screen() {
   const may = useCan()
   const id = usePlace().params.categoryid ?? ''
   const [making, setMaking] = useState(false)
+  const below = useCall(callsOf(categories).list, belowOf(id))
   return (
-    <>
+    <Together waits={below.isLoading}>
       <CardScreen
         key={id}
         resource={categories}
@@ -55,14 +57,16 @@ export function Screen() {
           />
         </Suspense>
       )}
-    </>
+    </Together>
   )
 }
+
+const belowOf = (id: string) => ({ parentId: id, size: 200 })
 
 /** The way up, and the categories right below. */
 function Below({ row }: { row: Category & { id: string; parentIdName?: string | null } }) {
   const t = useWords()
-  const { data } = useCall(callsOf(categories).list, { parentId: row.id, size: 200 })
+  const { data } = useCall(callsOf(categories).list, belowOf(row.id))
   const rows = (data?.rows ?? []) as unknown as Category[]
   if (!row.parentId && rows.length === 0) return null
   return (

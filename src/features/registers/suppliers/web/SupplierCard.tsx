@@ -19,6 +19,7 @@ import { suppliers, type Supplier } from '../suppliers.ts'
 import { BankChangeNote } from './BankChange.tsx'
 import { supplierPath } from './paths.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
+import { Together } from '#kit/web/parts/Together.tsx'
 import './dress.tsx'
 
 const FormScreen = lazy(() =>
@@ -45,6 +46,8 @@ const tabs: CardTab[] = [
 export function Screen() {
   const { params } = usePlace()
   const id = params.userkey ?? params.id ?? ''
+  // Stands above the card, under what is asked for with it.
+  const withholding = useCall(withholdingOfSupplier, { id }, { enabled: id !== '' && params.type !== 'edit' })
   if (params.type === 'edit')
     return (
       <Suspense fallback={<Skeleton lines={8} />}>
@@ -52,23 +55,25 @@ export function Screen() {
       </Suspense>
     )
   return (
-    <CardScreen
-      key={id}
-      resource={suppliers}
-      id={id}
-      tab={params.type ?? DETAILS}
-      tabHref={(tab) => supplierPath(id, tab)}
-      tabs={tabs}
-      editHref={supplierPath(id, 'edit')}
-      sub={(row) => <Reach row={row as AnyRow & Supplier} />}
-      above={(row) => (
-        <>
-          <Merged row={row as AnyRow & Supplier} />
-          <Standing row={row as AnyRow & Supplier & { bankChangedBy: string | null }} />
-        </>
-      )}
-      elsewhere={['taxId', 'email', 'dueTerms']}
-    />
+    <Together waits={withholding.isLoading}>
+      <CardScreen
+        key={id}
+        resource={suppliers}
+        id={id}
+        tab={params.type ?? DETAILS}
+        tabHref={(tab) => supplierPath(id, tab)}
+        tabs={tabs}
+        editHref={supplierPath(id, 'edit')}
+        sub={(row) => <Reach row={row as AnyRow & Supplier} />}
+        above={(row) => (
+          <>
+            <Merged row={row as AnyRow & Supplier} />
+            <Standing row={row as AnyRow & Supplier & { bankChangedBy: string | null }} />
+          </>
+        )}
+        elsewhere={['taxId', 'email', 'dueTerms']}
+      />
+    </Together>
   )
 }
 

@@ -16,6 +16,7 @@ import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { useRows } from '#kit/web/screens/useList.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { suppliers, type Supplier } from '../suppliers.ts'
 import { isRecentChange } from './BankChange.tsx'
 import { WithholdingPill } from './dress.tsx'
@@ -66,7 +67,7 @@ export function Screen() {
   )
   const isBare = rows.length === 0 && !q && !list.loading
   return (
-    <>
+    <Together waits={list.loading && !q}>
       <PageHeader title={t('screens.suppliers2')} actions={!isBare && make} />
       {list.failure ? (
         <Failed error={list.failure} onRetry={list.retry} />
@@ -130,7 +131,7 @@ export function Screen() {
           )}
         </div>
       )}
-    </>
+    </Together>
   )
 }
 

@@ -23,6 +23,7 @@ import { PeriodChoice } from '#kit/web/screens/PeriodChoice.tsx'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { JobProgress } from '#features/base/jobs/web/index.tsx'
 import { getConnection, listToVerify, verifyExpenses, verifyNumber, type NumberCheck, type ToVerify } from '../endpoints.ts'
 import { LinkNote } from './LinkNote.tsx'
@@ -112,75 +113,77 @@ export function Screen() {
   ]
   return (
     <div className="al-page">
-      <PageHeader
-        title={t('screens.israelTaxVerify')}
-        sub={t('allocation.verify.text')}
-        actions={
-          <>
-            {mayAsk && connection.data?.state === 'connected' && (
-              <Button icon={FilePlus2} onPress={() => setOne(true)}>
-                {t('allocation.verify.one')}
-              </Button>
-            )}
-            {canAsk && asked.length > 0 && (
-              <Button
-                kind="primary"
-                icon={BadgeCheck}
-                busy={check.isPending}
-                onPress={() => check.mutate({ ids: asked.map((row) => row.expenseId) })}
-              >
-                {t('allocation.verify.all', { count: asked.length })}
-              </Button>
-            )}
-          </>
-        }
-      />
-      <div className="al-acts">
-        <PeriodChoice value={period} onChange={({ from, to }) => setQuery({ from, to })} />
-      </div>
-      {mayAsk && <LinkNote />}
-      {!hides && (data?.atRiskAgorot ?? 0) > 0 && (
-        <Note tone="wait" icon={TriangleAlert}>
-          {t('allocation.verify.atRisk')}: <Money amount={data!.atRiskAgorot!} />
-        </Note>
-      )}
-      {data?.more && <Note>{t('allocation.verify.more')}</Note>}
-      {jobId && <JobProgress key={jobId} id={jobId} onEnd={() => void Promise.all([refetch(), mayAsk && connection.refetch()])} />}
-      <DataTable
-        label={t('screens.israelTaxVerify')}
-        main
-        rows={rows}
-        rowKey={(row) => row.expenseId}
-        rowName={(row) => `${row.supplierName} ${row.invoiceNumber}`}
-        loading={isLoading}
-        columns={columns}
-        {...(canAsk ? { selected, onSelect: setSelected } : {})}
-        rowHref={(row) => `/invoice/Expenses/all/${row.expenseId}`}
-        onOpen={(row) => go(`/invoice/Expenses/all/${row.expenseId}`)}
-        menu={(row) => [
-          ...(canAsk && row.supplierTaxId && row.invoiceNumber
-            ? [
-                {
-                  key: 'check',
-                  label: t(row.checkedAt ? 'allocation.verify.again' : 'allocation.verify.check'),
-                  icon: BadgeCheck,
-                  onPress: () => check.mutate({ ids: [row.expenseId] }),
-                },
-              ]
-            : []),
-          { key: 'open', label: t('allocation.verify.expense'), icon: ReceiptText, href: `/invoice/Expenses/all/${row.expenseId}` },
-        ]}
-        empty={
-          error ? (
-            <Failed error={error} onRetry={refetch} />
-          ) : (
-            <EmptyState icon={BadgeCheck} title={t('allocation.verify.empty')}>
-              {t('allocation.verify.emptyText')}
-            </EmptyState>
-          )
-        }
-      />
-      {one && <One onClose={() => setOne(false)} />}
+      <Together waits={isLoading || connection.isLoading}>
+        <PageHeader
+          title={t('screens.israelTaxVerify')}
+          sub={t('allocation.verify.text')}
+          actions={
+            <>
+              {mayAsk && connection.data?.state === 'connected' && (
+                <Button icon={FilePlus2} onPress={() => setOne(true)}>
+                  {t('allocation.verify.one')}
+                </Button>
+              )}
+              {canAsk && asked.length > 0 && (
+                <Button
+                  kind="primary"
+                  icon={BadgeCheck}
+                  busy={check.isPending}
+                  onPress={() => check.mutate({ ids: asked.map((row) => row.expenseId) })}
+                >
+                  {t('allocation.verify.all', { count: asked.length })}
+                </Button>
+              )}
+            </>
+          }
+        />
+        <div className="al-acts">
+          <PeriodChoice value={period} onChange={({ from, to }) => setQuery({ from, to })} />
+        </div>
+        {mayAsk && <LinkNote />}
+        {!hides && (data?.atRiskAgorot ?? 0) > 0 && (
+          <Note tone="wait" icon={TriangleAlert}>
+            {t('allocation.verify.atRisk')}: <Money amount={data!.atRiskAgorot!} />
+          </Note>
+        )}
+        {data?.more && <Note>{t('allocation.verify.more')}</Note>}
+        {jobId && <JobProgress key={jobId} id={jobId} onEnd={() => void Promise.all([refetch(), mayAsk && connection.refetch()])} />}
+        <DataTable
+          label={t('screens.israelTaxVerify')}
+          main
+          rows={rows}
+          rowKey={(row) => row.expenseId}
+          rowName={(row) => `${row.supplierName} ${row.invoiceNumber}`}
+          loading={isLoading}
+          columns={columns}
+          {...(canAsk ? { selected, onSelect: setSelected } : {})}
+          rowHref={(row) => `/invoice/Expenses/all/${row.expenseId}`}
+          onOpen={(row) => go(`/invoice/Expenses/all/${row.expenseId}`)}
+          menu={(row) => [
+            ...(canAsk && row.supplierTaxId && row.invoiceNumber
+              ? [
+                  {
+                    key: 'check',
+                    label: t(row.checkedAt ? 'allocation.verify.again' : 'allocation.verify.check'),
+                    icon: BadgeCheck,
+                    onPress: () => check.mutate({ ids: [row.expenseId] }),
+                  },
+                ]
+              : []),
+            { key: 'open', label: t('allocation.verify.expense'), icon: ReceiptText, href: `/invoice/Expenses/all/${row.expenseId}` },
+          ]}
+          empty={
+            error ? (
+              <Failed error={error} onRetry={refetch} />
+            ) : (
+              <EmptyState icon={BadgeCheck} title={t('allocation.verify.empty')}>
+                {t('allocation.verify.emptyText')}
+              </EmptyState>
+            )
+          }
+        />
+        {one && <One onClose={() => setOne(false)} />}
+      </Together>
     </div>
   )
 }

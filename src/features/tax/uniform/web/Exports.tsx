@@ -18,6 +18,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { JobProgress } from '#features/base/jobs/web/index.tsx'
 import { exportBytes, exportKinds, listExports, makeExport, runReport, type ExportKind, type MadeFile } from '../endpoints.ts'
 import './uniform.css'
@@ -46,7 +47,7 @@ export function Screen() {
   const wrong = from && to && from > to ? t('errors.uniform.range') : undefined
   const asked = from && to ? `?from=${from}&to=${to}` : ''
   return (
-    <>
+    <Together waits={made.isLoading}>
       <PageHeader title={t('screens.openFormat')} />
       <div className="un-page">
         <p className="hint">{t('uniform.export.about')}</p>
@@ -118,7 +119,7 @@ export function Screen() {
         </Card>
         <Past made={made} />
       </div>
-    </>
+    </Together>
   )
 }
 

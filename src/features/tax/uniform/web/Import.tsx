@@ -14,6 +14,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { JobProgress } from '#features/base/jobs/web/index.tsx'
 import {
   checkUniformImport,
@@ -55,7 +56,7 @@ function Begin() {
   }
   if (error) return <Failed error={error} onRetry={refetch} />
   return (
-    <>
+    <Together waits={!data}>
       <p className="hint">{t('uniform.import.about')}</p>
       {data && !data.empty && <Note tone="wait">{t('uniform.import.notEmpty')}</Note>}
       <FileSend
@@ -96,7 +97,7 @@ function Begin() {
           />
         </Card>
       )}
-    </>
+    </Together>
   )
 }
 

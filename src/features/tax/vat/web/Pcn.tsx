@@ -27,6 +27,7 @@ import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { fileReturn, listFilings, pcn874, vatGate, vatPeriodFacts, type Finding } from '../endpoints.ts'
 import { monthName } from '../period.ts'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { Together } from '#kit/web/parts/Together.tsx'
 import { Exports } from './Exports.tsx'
 import { PeriodStep } from './PeriodStep.tsx'
 import { Settlement } from './Settlement.tsx'
@@ -55,43 +56,45 @@ export function Screen() {
 
   return (
     <div className="vt-page">
-      <PageHeader
-        title={t('screens.reportPcn')}
-        {...(data?.filing
-          ? { status: <StatusPill tone="done">{t(data.filing.sentDay ? 'vat.state.sent' : 'vat.state.filed')}</StatusPill> }
-          : {})}
-        sub={known && <PeriodStep known={known.period} asked={asked.period} onChange={(period) => setQuery({ period })} />}
-        actions={
-          data &&
-          !hides && (
-            <>
-              <Button
-                icon={FileDown}
-                onPress={save}
-                {...(!data.filing && (blocked || differing > 0)
-                  ? { blocked: differing ? t('vat.fileDiffers', { count: differing }) : t('vat.pcn.blocked') }
-                  : {})}
-              >
-                {t('vat.pcn.download')}
-              </Button>
-              {may('vat.file') && !data.filing && data.isOver && (
-                <Button kind="primary" icon={Send} onPress={() => setFiling(true)}>
-                  {t('vat.file')}
+      <Together waits={isLoading && !known}>
+        <PageHeader
+          title={t('screens.reportPcn')}
+          {...(data?.filing
+            ? { status: <StatusPill tone="done">{t(data.filing.sentDay ? 'vat.state.sent' : 'vat.state.filed')}</StatusPill> }
+            : {})}
+          sub={known && <PeriodStep known={known.period} asked={asked.period} onChange={(period) => setQuery({ period })} />}
+          actions={
+            data &&
+            !hides && (
+              <>
+                <Button
+                  icon={FileDown}
+                  onPress={save}
+                  {...(!data.filing && (blocked || differing > 0)
+                    ? { blocked: differing ? t('vat.fileDiffers', { count: differing }) : t('vat.pcn.blocked') }
+                    : {})}
+                >
+                  {t('vat.pcn.download')}
                 </Button>
-              )}
-            </>
-          )
-        }
-        more={[{ key: 'log', label: t('screens.vatReportLog'), icon: History, href: '/invoice/vatreportlog' }]}
-      />
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data || isLoading ? (
-        <Skeleton lines={8} />
-      ) : (
-        <Body data={data} hides={hides} />
-      )}
-      {filing && data && <FileDialog data={data} stops={blocked} onClose={() => setFiling(false)} />}
+                {may('vat.file') && !data.filing && data.isOver && (
+                  <Button kind="primary" icon={Send} onPress={() => setFiling(true)}>
+                    {t('vat.file')}
+                  </Button>
+                )}
+              </>
+            )
+          }
+          more={[{ key: 'log', label: t('screens.vatReportLog'), icon: History, href: '/invoice/vatreportlog' }]}
+        />
+        {error && !data ? (
+          <Failed error={error} onRetry={() => void refetch()} />
+        ) : !data || isLoading ? (
+          <Skeleton lines={8} />
+        ) : (
+          <Body data={data} hides={hides} />
+        )}
+        {filing && data && <FileDialog data={data} stops={blocked} onClose={() => setFiling(false)} />}
+      </Together>
     </div>
   )
 }
