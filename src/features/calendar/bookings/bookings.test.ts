@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { callAs, databaseUrl, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
 import { sitesOf } from '#kit/server/framed.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
@@ -204,6 +205,63 @@ describe('seats', () => {
       world.app.db.kysely,
     )
     expect(rows[0]!.n).toBe(2)
+  })
+
+  test('while another server holds a class its bookers leave the connections to everybody else, and come in turn', async () => {
+    const kind = await kindOf()
+    const [row, other] = [await classOf(kind.id), await classOf(kind.id, { at: '20:00' })]
+    const customers = []
+    for (let n = 0; n < 30; n++) customers.push(await studio.customer(`לקוחה ${n}`))
+    const omer = await studio.customer('עומר')
+    const { db } = world.app
+    const address = await world.http.listen({ port: 0, host: '127.0.0.1' })
+    const elsewhere = new Client({ connectionString: databaseUrl })
+    await elsewhere.connect()
+    try {
+      await elsewhere.query('begin')
+      await elsewhere.query('select 1 from classes where id = $1 for no key update', [row.id])
+      const over: string[] = []
+      const all = customers.map(({ id }) => book(row.id, id).finally(() => over.push('booker')))
+      const until = async (isSo: () => boolean | Promise<boolean>) => {
+        while (!(await isSo())) await new Promise((done) => setTimeout(done, 10))
+      }
+      await until(() => db.turns.size.waiting === 28)
+      const atTheRow = async () =>
+        (
+          await elsewhere.query<{ n: number }>(
+            `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rows[0]!.n
+      await until(async () => (await atTheRow()) === 2)
+      // Whoever wants something else is answered: another business, a list, another class.
+      const stranger = await newBusiness(world, { name: 'אחר' })
+      await stranger.get('/api/user/session')
+      await studio.get(`${base}/customers`)
+      await book(other.id, omer.id)
+      over.push('the others')
+      expect([await atTheRow(), db.pool.waitingCount]).toEqual([2, 0])
+      // Whoever goes away gives up his turn.
+      const left = new AbortController()
+      const gone = fetch(`${address}${calls.makeBooking.path}`, {
+        method: 'POST',
+        headers: { 'x-access-token': studio.token, 'content-type': 'application/json' },
+        body: JSON.stringify({ classId: row.id, customerId: omer.id }),
+        signal: left.signal,
+      }).catch(() => 'gone')
+      await until(() => db.turns.size.waiting === 29)
+      left.abort()
+      expect(await gone).toBe('gone')
+      await until(() => db.turns.size.waiting === 28)
+      await elsewhere.query('commit')
+      const answers = await Promise.allSettled(all)
+      expect(over[0]).toBe('the others')
+      // The first who came have the seats.
+      expect(answers.map(({ status }) => status === 'fulfilled')).toEqual(customers.map((_, n) => n < 2))
+      expect(await people(row.id)).toEqual(['לקוחה 0 booked', 'לקוחה 1 booked'])
+      expect(db.turns.size).toEqual({ having: 0, waiting: 0 })
+    } finally {
+      await elsewhere.end()
+    }
   })
 
   /** What may happen to a class of two seats with Dana and Gil in it; Ruth waits where it says so, and Omer is the one who comes. */

@@ -3,7 +3,7 @@ import { addDays, weekday } from '#domain/day.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { parse } from '#kit/server/api.ts'
-import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
+import { newId, type App, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { insideOf } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { companyOf, faceOf } from '#features/base/companies/server/index.ts'
@@ -21,6 +21,8 @@ import {
   entryOf,
   healthHere,
   lockedBooking,
+  turnOfBooking,
+  turnOfClass,
 } from '#features/calendar/bookings/server/index.ts'
 import { mayUse, passesWhere, sellPass } from '#features/calendar/passes/server/index.ts'
 import { lockPlaced, momentOf } from '#features/calendar/timetable/server/index.ts'
@@ -90,14 +92,17 @@ export async function show(
   })
 }
 
-/** Work of whoever proved his phone, inside the business. */
+/** Work of whoever proved his phone, inside the business; `turn` says what he wants that many may want at once. */
 async function asCustomer<T>(
   ctx: OpenCtx,
   { key, token }: { key: string; token: string },
   work: (inside: Ctx, me: { id: string; name: string }) => Promise<T>,
+  turn?: (of: { app: App; companyId: string }) => string | undefined | Promise<string | undefined>,
 ): Promise<T> {
-  const page = await pageOfKey(ctx, key)
-  return insideOf(ctx, page.company_id, async (inside) => work(inside, await customerOf(inside, token)))
+  const { company_id: companyId } = await pageOfKey(ctx, key)
+  const run = () => insideOf(ctx, companyId, async (inside) => work(inside, await customerOf(inside, token)))
+  const thing = await turn?.({ app: ctx.app, companyId })
+  return thing === undefined ? run() : ctx.app.db.turns.take(thing, run, { gone: ctx.gone })
 }
 
 const past = 60
@@ -152,7 +157,7 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
   })
 
 export async function bookHere(ctx: OpenCtx, given: { key: string; token: string; classId: string; wait: boolean }) {
-  return asCustomer(ctx, given, async (inside, me) => {
+  const work = async (inside: Ctx, me: { id: string }) => {
     const { rows } = await sql<{
       early: boolean
       closed: boolean
@@ -174,7 +179,8 @@ export async function bookHere(ctx: OpenCtx, given: { key: string; token: string
       byWay: 'page',
     })
     return { state, id }
-  })
+  }
+  return asCustomer(ctx, given, work, () => turnOfClass(given.classId))
 }
 
 interface SlotKind {
@@ -249,7 +255,7 @@ export async function appoint(
   ctx: OpenCtx,
   given: { key: string; token: string; kindId: string; trainerId: string; day: string; at: string },
 ) {
-  return asCustomer(ctx, given, async (inside, me) => {
+  const work = async (inside: Ctx, me: { id: string }) => {
     const kind = await slotKind(inside, given.kindId)
     // Whoever asks for the same hour of the same person waits here, and then finds it gone.
     await lockPlaced(inside, { trainerId: given.trainerId })
@@ -268,7 +274,8 @@ export async function appoint(
       byWay: 'page',
     })
     return { state, id }
-  })
+  }
+  return asCustomer(ctx, given, work, () => `trainer ${given.trainerId}`)
 }
 
 /** A booking of his own, and of nobody else. */
@@ -279,20 +286,31 @@ async function own(ctx: Ctx, me: { id: string }, id: string, read = lockedBookin
 }
 
 export const cancelHere = (ctx: OpenCtx, given: { key: string; token: string; id: string; late: boolean }) =>
-  asCustomer(ctx, given, async (inside, me) => {
-    const row = await own(inside, me, given.id)
-    const cost = await costOf(inside, given.id)
-    if (cost.isLate && row.state === 'booked' && row.pays !== 'free' && !given.late) throw fail('bookings.lateNow', { sum: cost.feeAgorot })
-    await cancelBooking(inside, { id: given.id, waive: false })
-    return { done: true as const }
-  })
+  asCustomer(
+    ctx,
+    given,
+    async (inside, me) => {
+      const row = await own(inside, me, given.id)
+      const cost = await costOf(inside, given.id)
+      if (cost.isLate && row.state === 'booked' && row.pays !== 'free' && !given.late)
+        throw fail('bookings.lateNow', { sum: cost.feeAgorot })
+      await cancelBooking(inside, { id: given.id, waive: false })
+      return { done: true as const }
+    },
+    (of) => turnOfBooking(given.id, of),
+  )
 
 export const confirmHere = (ctx: OpenCtx, given: { key: string; token: string; id: string }) =>
-  asCustomer(ctx, given, async (inside, me) => {
-    await own(inside, me, given.id)
-    await confirmBooking(inside, { id: given.id })
-    return { done: true as const }
-  })
+  asCustomer(
+    ctx,
+    given,
+    async (inside, me) => {
+      await own(inside, me, given.id)
+      await confirmBooking(inside, { id: given.id })
+      return { done: true as const }
+    },
+    (of) => turnOfBooking(given.id, of),
+  )
 
 /** A payment request is issued and paid on its page: the money has its paper whatever happens here. */
 async function request(ctx: Ctx, customerId: string, description: string, agorot: number, itemId: string | null): Promise<string> {
@@ -313,9 +331,13 @@ async function request(ctx: Ctx, customerId: string, description: string, agorot
   return (await issuePrepared(ctx, await prepareDocument(ctx, content as never))).id
 }
 
-export const pay = (ctx: OpenCtx, given: { key: string; token: string; bookingId?: string | undefined; passKindId?: string | undefined }) =>
-  asCustomer(ctx, given, async (inside, me) => {
-    await throttle(ctx.app, `bookingpay:${me.id}`, 12)
+export async function pay(
+  ctx: OpenCtx,
+  given: { key: string; token: string; bookingId?: string | undefined; passKindId?: string | undefined },
+) {
+  // Counted before anything is held: the counter has a connection of its own.
+  await throttle(ctx.app, `bookingpay:${(await asCustomer(ctx, given, (_, me) => Promise.resolve(me))).id}`, 12)
+  return asCustomer(ctx, given, async (inside, me) => {
     if (!(await terminalFor(inside))) throw fail('bookingPage.notOnline')
     if (given.passKindId) {
       const { rows } = await sql<{
@@ -371,6 +393,7 @@ export const pay = (ctx: OpenCtx, given: { key: string; token: string; bookingId
     }
     return { url: (await linkOfDocument(inside, documentId!)).url }
   })
+}
 
 export const health = (ctx: OpenCtx, given: { key: string; token: string }): Promise<{ url: string }> =>
   asCustomer(ctx, given, (inside, me) => healthHere(inside, me.id))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { cancelling, offeredUntil, type Cancelling } from '#domain/calendar/rules.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { newId, ofAllCustomers, type Ctx } from '#kit/server/context.ts'
+import { newId, ofAllCustomers, type App, type Ctx } from '#kit/server/context.ts'
 import { draftOf, movePass, passFor } from '#features/calendar/passes/server/index.ts'
 import type { BookingView, bookingStates } from '../endpoints.ts'
 import { refusalsFor } from './entry.ts'
@@ -198,6 +198,17 @@ export async function bookingFor(ctx: Ctx, id: string): Promise<BookingRow> {
 export async function lockedBooking(ctx: Ctx, id: string): Promise<BookingRow> {
   await classFor(ctx, await classOfBooking(ctx, id))
   return bookingFor(ctx, id)
+}
+
+/** Those who change the people of one class take turns before they take a connection: its row lets one of them in at a time. */
+export const turnOfClass = (classId: string): string => `class ${classId}`
+
+/** The same for whoever comes with a booking; undefined for one that is not there. */
+export async function turnOfBooking(id: string, { app, companyId }: { app: App; companyId: string }): Promise<string | undefined> {
+  const { rows } = await sql<{
+    of: string
+  }>`select class_id as of from class_bookings where company_id = ${companyId} and id = ${id}`.execute(app.db.kysely)
+  return rows[0] && turnOfClass(rows[0].of)
 }
 
 async function classOfBooking(ctx: Ctx, id: string): Promise<string> {
