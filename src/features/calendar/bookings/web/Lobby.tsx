@@ -90,7 +90,7 @@ export function Screen() {
     return true
   }
   // Such a code is known by its shape, however slowly it comes and wherever the cursor is.
-  useWedge(({ typed: read, keys }) => enterCode(keys) || enterCode(read), { apart: Infinity })
+  useWedge(({ typed: read, readings }) => [...readings, read].some(enterCode), { apart: Infinity })
   /** Whoever is meant by what was typed: one person, and of his classes the one that is now or next. */
   const meant = (people: readonly BookingView[]): BookingView | undefined => {
     const due = people.filter(({ state }) => state === 'booked')
