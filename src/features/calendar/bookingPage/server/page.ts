@@ -25,7 +25,7 @@ import {
   turnOfClass,
 } from '#features/calendar/bookings/server/index.ts'
 import { mayUse, passesWhere, sellPass } from '#features/calendar/passes/server/index.ts'
-import { lockPlaced, momentOf } from '#features/calendar/timetable/server/index.ts'
+import { lockPlaced, makeFeed, momentOf } from '#features/calendar/timetable/server/index.ts'
 import type { MyBookings, ShownClass } from '../endpoints.ts'
 import { customerOf, pageOfKey } from './who.ts'
 
@@ -47,7 +47,7 @@ export async function show(
         (select count(*) from class_seats s where s.company_id = c.company_id and s.class_id = c.id and s.booking_id is null)::int as free,
         (select count(*) from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.state = 'waiting')::int as waiting, c.price_agorot as "priceAgorot",
         (c.starts_at - make_interval(mins => k.lead_minutes) > ${now} and c.day <= ${inside.today}::date + k.ahead_days) as "isBookable",
-        c.starts_at - make_interval(hours => k.cancel_hours) as "cancelUntil", k.late_fee_agorot as "lateFeeAgorot"
+        k.cancel_hours as "cancelHours", k.late_fee_agorot as "lateFeeAgorot", k.no_show_fee_agorot as "noShowFeeAgorot"
       from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id left join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
       left join class_places p on p.company_id = c.company_id and p.id = c.place_id
       where c.company_id = ${inside.companyId} and c.state = 'planned' and c.group_id is null and k.is_public and not k.is_appointment and c.day between ${from} and ${to} and c.starts_at > ${now}
@@ -58,7 +58,11 @@ export async function show(
       minutes: number
       priceAgorot: number
       about: string
-    }>`select id as "kindId", name, minutes, price_agorot as "priceAgorot", about from class_kinds
+      cancelHours: number
+      lateFeeAgorot: number
+      noShowFeeAgorot: number
+    }>`select id as "kindId", name, minutes, price_agorot as "priceAgorot", about, cancel_hours as "cancelHours", late_fee_agorot as "lateFeeAgorot",
+        no_show_fee_agorot as "noShowFeeAgorot" from class_kinds
       where company_id = ${inside.companyId} and is_appointment and is_public and archived_at is null order by name limit 50`.execute(
       inside.tx,
     )
@@ -123,13 +127,14 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
       passName: string | null
       toPayAgorot: number
       isPast: boolean
+      freeUntil: string
       isLate: boolean
       feeAgorot: number
     }>`select b.id, b.class_id as "classId", coalesce(nullif(c.title, ''), k.name) as name, c.day, to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, concat_ws(', ', p.name, nullif(p.room, '')) as place,
         t.name as trainer, b.state, case when b.state = 'waiting' then (select count(*) from class_bookings q where q.company_id = b.company_id and q.class_id = b.class_id and q.state = 'waiting' and (q.waits_since, q.id) <= (b.waits_since, b.id))::int end as queue,
         b.until_at as "untilAt", pk.name as "passName", case when b.state in ('booked', 'came', 'missed', 'late') and not coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <= 0, false)
           then case when b.state = 'late' then 0 else b.price_agorot end + b.fee_agorot else 0 end as "toPayAgorot",
-        c.ends_at <= ${inside.now.toISOString()} as "isPast", (b.state = 'booked' and b.pays <> 'free' and c.starts_at - make_interval(hours => k.cancel_hours) < ${inside.now.toISOString()}) as "isLate", k.late_fee_agorot as "feeAgorot"
+        c.ends_at <= ${inside.now.toISOString()} as "isPast", c.starts_at - make_interval(hours => k.cancel_hours) as "freeUntil", (b.state = 'booked' and b.pays <> 'free' and c.starts_at - make_interval(hours => k.cancel_hours) < ${inside.now.toISOString()}) as "isLate", k.late_fee_agorot as "feeAgorot"
       from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
       left join class_places p on p.company_id = c.company_id and p.id = c.place_id left join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
       left join passes ps on ps.company_id = b.company_id and ps.id = b.pass_id left join pass_kinds pk on pk.company_id = ps.company_id and pk.id = ps.kind_id
@@ -397,3 +402,6 @@ export async function pay(
 
 export const health = (ctx: OpenCtx, given: { key: string; token: string }): Promise<{ url: string }> =>
   asCustomer(ctx, given, (inside, me) => healthHere(inside, me.id))
+
+export const feed = (ctx: OpenCtx, given: { key: string; token: string }): Promise<{ url: string }> =>
+  asCustomer(ctx, given, (inside, me) => makeFeed(inside, { trainerId: null, placeId: null, customerId: me.id }))

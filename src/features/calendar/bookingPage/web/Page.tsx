@@ -1,6 +1,6 @@
-import { CalendarDays, CalendarPlus, ChevronLeft, ChevronRight, HeartPulse, Link2Off, LogOut, Ticket } from 'lucide-react'
+import { CalendarDays, CalendarPlus, ChevronLeft, ChevronRight, Copy, HeartPulse, Link2Off, LogOut, Ticket } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, type CSSProperties } from 'react'
-import { addDays, type Day } from '#domain/day.ts'
+import { addDays, momentAt, momentInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, CallFailure, failureText, queryClient, useCall } from '#kit/web/call.ts'
@@ -10,12 +10,14 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
+import { useCopy } from '#kit/web/useCopy.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -225,10 +227,12 @@ function Book({
     }
     await refresh()
   }
-  const press = (one: ShownClass) =>
+  const enter = (one: ShownClass) =>
     who
       ? void book(one, who.token)
       : show((close) => <CodeDialog of={of} pageKey={pageKey} onIn={(next) => (onIn(next), void book(one, next.token))} onClose={close} />)
+  const press = (one: ShownClass) =>
+    costs(one) ? show((close) => <BookDialog one={one} onBook={() => enter(one)} onClose={close} />) : enter(one)
   return (
     <section className="bp-stack">
       {(kinds.length > 1 || trainers.length > 1) && (
@@ -286,6 +290,7 @@ function Book({
         </span>
         <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
       </div>
+      {isElsewhere() && <p className="hint">{t('bookingPage.zone')}</p>}
       {rows.length === 0 && (
         <EmptyState icon={CalendarDays} title={t('bookingPage.nothing')}>
           {t('bookingPage.nothingText')}
@@ -338,6 +343,74 @@ function Book({
         </div>
       ))}
     </section>
+  )
+}
+
+/** Whether this browser's clock shows another hour than Israel's. */
+const isElsewhere = (): boolean => {
+  const now = new Date()
+  return momentInJerusalem(now).time !== `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`
+}
+
+/** The moment at which a clock in Israel shows this. */
+const beginOf = (day: Day, at: string): Date =>
+  new Date(momentAt(day, Number(at.slice(0, 2))).getTime() + Number(at.slice(3)) * 60_000)
+
+type Rules = Pick<ShownClass, 'cancelHours' | 'lateFeeAgorot' | 'noShowFeeAgorot' | 'priceAgorot'>
+
+/** Whether booking may come to cost something. */
+const costs = ({ priceAgorot, cancelHours, noShowFeeAgorot }: Rules): boolean => priceAgorot > 0 || cancelHours > 0 || noShowFeeAgorot > 0
+
+/** What is paid and what cancelling costs, before it is booked. `startsAt`: of a time that was chosen. */
+function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const sum = (agorot: number) => withCurrency(agorot, 'ILS', lang)
+  const freeUntil = startsAt && new Date(startsAt.getTime() - of.cancelHours * 3_600_000)
+  return (
+    <ul className="bp-rules">
+      {of.priceAgorot > 0 && <li>{t('bookingPage.pays', { sum: sum(of.priceAgorot) })}</li>}
+      {freeUntil && (
+        <li>{freeUntil > new Date() ? t('bookingPage.rules.free', { at: formatMoment(freeUntil) }) : t('bookingPage.rules.over')}</li>
+      )}
+      {of.cancelHours > 0 && (
+        <li>
+          {of.lateFeeAgorot > 0 ? t('bookingPage.rules.lateFee', { sum: sum(of.lateFeeAgorot) }) : t('bookingPage.rules.late')}
+        </li>
+      )}
+      {of.noShowFeeAgorot > 0 && <li>{t('bookingPage.rules.noShow', { sum: sum(of.noShowFeeAgorot) })}</li>}
+    </ul>
+  )
+}
+
+/** A class before it is booked: when it is and what it comes to. */
+function BookDialog({ one, onBook, onClose }: { one: ShownClass; onBook: () => void; onClose: () => void }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  return (
+    <FormDialog
+      title={<bdi>{one.name}</bdi>}
+      verb={t(one.free > 0 && one.waiting === 0 ? 'bookingPage.take' : 'bookingPage.wait')}
+      names={[]}
+      onClose={onClose}
+      onSubmit={async () => {
+        onClose()
+        onBook()
+      }}
+    >
+      {() => (
+        <>
+          <p>
+            {weekdayName(lang, one.day, 'long')} <span className="num">{formatDay(one.day)}</span>{' '}
+            <span className="num">
+              {one.at}–{clockOf(minutesOf(one.at) + one.minutes)}
+            </span>
+            {[one.trainer, one.place].filter(Boolean).map((text) => ` · ${text}`)}
+          </p>
+          <RulesOf of={one} startsAt={beginOf(one.day, one.at)} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -441,6 +514,7 @@ function SlotDialog({
               choices={rows.map(({ at }) => ({ value: at, label: at }))}
             />
           )}
+          {costs(one) && <RulesOf of={one} startsAt={slot === null ? undefined : beginOf(day, slot)} />}
         </>
       )}
     </FormDialog>
@@ -469,9 +543,19 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
         <b>
           <bdi>{t('bookingPage.hello', { name: data.name })}</bdi>
         </b>
-        <Button size="s" kind="quiet" icon={LogOut} onPress={onOut}>
-          {t('bookingPage.out')}
-        </Button>
+        <span className="bp-deeds">
+          <Button
+            size="s"
+            kind="quiet"
+            icon={CalendarPlus}
+            onPress={() => show((close) => <FeedDialog pageKey={pageKey} token={token} onClose={close} />)}
+          >
+            {t('bookingPage.feed')}
+          </Button>
+          <Button size="s" kind="quiet" icon={LogOut} onPress={onOut}>
+            {t('bookingPage.out')}
+          </Button>
+        </span>
       </div>
       {health && (
         <Note
@@ -526,6 +610,11 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
           )}
           {one.queue && <p className="hint">{t('bookings.queue', { place: one.queue })}</p>}
           {one.passName && <p className="hint">{one.passName}</p>}
+          {one.state === 'booked' && (
+            <p className="hint">
+              {one.isLate ? t('bookingPage.rules.over') : t('bookingPage.rules.free', { at: formatMoment(new Date(one.freeUntil)) })}
+            </p>
+          )}
           {one.code && <Code text={one.code} />}
           <div className="bp-deeds">
             {one.state === 'offered' && (
@@ -567,6 +656,40 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
         </details>
       )}
     </section>
+  )
+}
+
+/** The address under which a calendar of one's own reads one's bookings; it is shown once. */
+function FeedDialog({ pageKey, token, onClose }: { pageKey: string; token: string; onClose: () => void }) {
+  const t = useWords()
+  const copy = useCopy()
+  const [url, setUrl] = useState<string>()
+  const make = () =>
+    void call(calls.feedOnPage, { key: pageKey, token })
+      .then((made) => setUrl(made.url))
+      .catch((e: unknown) => told(t, e))
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('timetable.feed.title')}
+      actions={
+        url ? (
+          <Button kind="primary" icon={Copy} onPress={() => copy(url)}>
+            {t('timetable.copy')}
+          </Button>
+        ) : (
+          <Button kind="primary" onPress={make}>
+            {t('timetable.feed.make')}
+          </Button>
+        )
+      }
+    >
+      <div className="bp-stack">
+        <p>{t('bookingPage.feedText')}</p>
+        {url && <TextField label={t('timetable.feed.url')} value={url} onChange={() => undefined} readOnly ltr />}
+      </div>
+    </Dialog>
   )
 }
 

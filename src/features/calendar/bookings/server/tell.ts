@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { israeliMobile } from '#domain/phone.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import type { Ctx, Language } from '#kit/server/context.ts'
 import { filled } from '#kit/server/gaps.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { writeTo } from '#features/calendar/passes/server/index.ts'
 import type { bookingLetters } from '../endpoints.ts'
 import { ownWords } from './words.ts'
 
@@ -37,9 +37,6 @@ export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord
   )
   const [of] = rows
   if (!of) return false
-  const phone = israeliMobile(of.phone)
-  const way = of.email ? 'mail' : phone ? 'sms' : undefined
-  if (!way) return false
   const said = {
     business: (await companyOf(ctx)).name,
     customer: of.name,
@@ -53,12 +50,5 @@ export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord
   }
   const own = await ownWords(ctx, word, of.language)
   const sayIt = (part: 'subject' | 'text') => (own ? filled(own[part], said) : say(of.language, `bookings.mail.${word}.${part}`, said))
-  // Marks of direction are of use in a letter; in a short message each is a strange sign that costs.
-  const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)
-  const id = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'classBooking', ${way}, ${way === 'mail' ? of.email : phone}, ${sayIt('subject')},
-      ${plain(sayIt('text')).trim()}, ${of.customer_id})`.execute(ctx.tx)
-  await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
-  return true
+  return writeTo(ctx, { id: of.customer_id, email: of.email, phone: of.phone }, { subject: sayIt('subject'), text: sayIt('text') })
 }

@@ -18,6 +18,7 @@ import { addOutside, addOutsideFile, dropOutside, listOutside, readOutside, refr
 import { blocksOf, list, oneClass } from './read.ts'
 
 export { conflictsOf, momentOf } from './conflicts.ts'
+export { makeFeed } from './feed.ts'
 export { createClass, lockPlaced, lockedClass, makeAhead } from './deeds.ts'
 export { registerClassListener, tellClass, type ClassTurn } from './listeners.ts'
 export { showOutside } from './demo.ts'
