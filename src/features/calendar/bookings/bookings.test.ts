@@ -7,6 +7,7 @@ import { sitesOf } from '#kit/server/framed.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
+import * as trainers from '#features/calendar/trainers/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { doorCode, lapse, remind, settleHeld } from './server/index.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
@@ -144,6 +145,30 @@ describe('classes', () => {
   ])('%j is refused at its field', async (more, path) => {
     const kind = await kindOf()
     await expect(classOf(kind.id, more)).rejects.toMatchObject({ errors: [{ path }] })
+  })
+
+  test('a swap is approved while the class is still to be and still his who gives it', async () => {
+    const kind = await kindOf()
+    const [dana, gil, ruth] = [await trainer('דנה'), await trainer('גיל'), await trainer('רות')]
+    const asked = async (more: object = {}) => {
+      const row = await classOf(kind.id, { trainerId: dana.id, ...more })
+      return { row, swap: await studio.call(trainers.askSwap, { classId: row.id, toTrainer: gil.id } as never) }
+    }
+    const approve = (id: string) => studio.call(trainers.answerSwap, { id, answer: 'approve' } as never)
+    const fine = await asked()
+    expect(await approve(fine.swap.id)).toMatchObject({ state: 'approved' })
+    expect(await studio.call(timetable.getClass, { id: fine.row.id })).toMatchObject({ trainerId: gil.id })
+    // Given to somebody else by hand meanwhile, cancelled, or over.
+    const given = await asked({ at: '09:00' })
+    await studio.call(timetable.changeClass, { id: given.row.id, version: given.row.version, trainerId: ruth.id } as never)
+    await expect(approve(given.swap.id)).rejects.toMatchObject({ code: 'trainers.swapDecided' })
+    expect(await studio.call(timetable.getClass, { id: given.row.id })).toMatchObject({ trainerId: ruth.id })
+    const gone = await asked({ at: '11:00' })
+    await studio.call(timetable.cancelClass, { id: gone.row.id, version: gone.row.version } as never)
+    await expect(approve(gone.swap.id)).rejects.toMatchObject({ code: 'classes.isCancelled' })
+    const late = await asked({ at: '13:00' })
+    now = new Date('2031-05-22T12:00:00Z')
+    await expect(approve(late.swap.id)).rejects.toMatchObject({ code: 'trainers.swapDecided' })
   })
 
   test('nobody who is booked is left without a seat when seats are taken away', async () => {
@@ -435,8 +460,15 @@ describe('passes', () => {
 
   test('is frozen for days on which nothing is booked, and lasts so much longer; what ran out says what was left', async () => {
     const kind = await kindOf({ seats: 20 })
-    const { id: dana } = await studio.customer('דנה')
+    const { id: dana } = await studio.customer('דנה', { email: 'dana@example.com' })
     const pass = await sell((await passKind({ freezeDays: 10 })).id, dana)
+    const letters = async () =>
+      (
+        await world.app.db.pool.query<{ body: string }>(
+          `select m.body from messages m join passes p on p.company_id = m.company_id and p.id = $1 where m.body like '%הכרטיסייה%' order by m.id`,
+          [pass.id],
+        )
+      ).rows.map(({ body }) => body)
     const row = await classOf(kind.id)
     const booking = await book(row.id, dana)
     await expect(studio.call(passCalls.freezePass, { id: pass.id, fromDay: '2031-05-21', toDay: '2031-05-24' })).rejects.toMatchObject({
@@ -451,9 +483,18 @@ describe('passes', () => {
       frozenDays: 4,
     })
     expect(await book(row.id, dana)).toMatchObject({ pays: 'price' })
+    // A week before it ends it is told, once; and then that it has ended with visits in it.
+    const { expire, warn } = await import('#features/calendar/passes/server/index.ts')
+    await warn(world.app, '2031-06-14')
+    expect(await letters()).toEqual([])
+    await warn(world.app, '2031-06-15')
+    await warn(world.app, '2031-06-16')
+    expect(await letters()).toEqual([expect.stringMatching(/22\/06\/2031.*שתי כניסות/)])
     now = new Date('2031-06-23T09:00:00Z')
-    const { expire } = await import('#features/calendar/passes/server/index.ts')
     expect(await expire(world.app, '2031-06-23')).toBeGreaterThan(0)
+    expect(await expire(world.app, '2031-06-23')).toBe(0)
+    expect((await letters())[1]).toMatch(/הסתיימה.*22\/06\/2031.*שתי כניסות/)
+    expect(await letters()).toHaveLength(2)
     expect(await studio.call(passCalls.getPass, { id: pass.id })).toMatchObject({
       row: { state: 'ended', left: 0 },
       moves: [{ why: 'expired', visits: -2 }, {}, {}, {}],
@@ -590,14 +631,28 @@ describe('the page on which customers book', () => {
     const row = await classOf(kind.id)
     const key = await open()
     const shown = await ask(page.showBookingPage, { key })
-    expect(shown.classes).toMatchObject([{ name: 'יוגה', free: 1, isBookable: true }])
+    expect(shown.classes).toMatchObject([
+      { name: 'יוגה', free: 1, isBookable: true, cancelHours: 12, lateFeeAgorot: 2000, noShowFeeAgorot: 3000 },
+    ])
     const dana = await enter(key, '0521234567', 'דנה')
     const gil = await enter(key, '0537654321', 'גיל')
     expect(await ask(page.bookOnPage, { key, token: dana, classId: row.id })).toMatchObject({ state: 'booked' })
     await expect(ask(page.bookOnPage, { key, token: gil, classId: row.id })).rejects.toMatchObject({ code: 'bookings.full' })
     expect(await ask(page.bookOnPage, { key, token: gil, classId: row.id, wait: true })).toMatchObject({ state: 'waiting' })
     const his = await ask(page.myBookings, { key, token: dana })
-    expect(his).toMatchObject({ name: 'דנה', bookings: [{ state: 'booked', toPayAgorot: 6000 }] })
+    expect(his).toMatchObject({ name: 'דנה', bookings: [{ state: 'booked', toPayAgorot: 6000, freeUntil: '2031-05-22T03:00:00.000Z' }] })
+    // His own calendar shows what he booked and nothing else; a new address ends the one before.
+    await classOf(kind.id, { at: '20:00' })
+    const feed = async (url: string) => world.http.inject({ method: 'GET', url: new URL(url).pathname })
+    const { url } = await ask(page.feedOnPage, { key, token: dana })
+    const events = async (at: string) => ((await feed(at)).body.match(/^UID:.*$/gm) ?? []).map((line) => line.slice(4).replace('@pinkas', '').trim())
+    expect(await events(url)).toEqual([row.id])
+    const second = await ask(page.feedOnPage, { key, token: gil })
+    // He waits: nothing is his yet.
+    expect(await events(second.url)).toEqual([])
+    const again = await ask(page.feedOnPage, { key, token: dana })
+    expect((await feed(url)).statusCode).toBe(404)
+    expect(await events(again.url)).toEqual([row.id])
     await expect(ask(page.cancelOnPage, { key, token: gil, id: his.bookings[0].id })).rejects.toMatchObject({ status: 404 })
     await expect(ask(page.myBookings, { key, token: `${dana}x` })).rejects.toMatchObject({ code: 'bookingPage.logInAgain' })
     now = new Date('2031-05-21T16:00:00Z')
