@@ -407,6 +407,25 @@ describe('seats', () => {
     expect(await people(row.id)).toEqual([])
   })
 
+  test('the desk knows a customer by his key, and has what is told him ready for WhatsApp in his language', async () => {
+    const row = await classOf((await kindOf({ seats: 1 })).id)
+    const dana = await studio.customer('Dana', { mobile: '0521234567', customKey: 'QWAZ-17', language: 'en' })
+    const gil = await studio.customer('גיל', { mobile: '0537654321' })
+    const first = await book(row.id, dana.id)
+    const [{ people: there }] = (await studio.call(calls.deskDay, { day: '2031-05-22' })).rows as [{ people: { customerKey: string | null }[] }]
+    expect(there.map(({ customerKey }) => customerKey)).toEqual(['QWAZ-17'])
+    expect((await studio.call(calls.listEntries, { q: 'QWAZ-17' })).rows.map(({ customerId }) => customerId)).toEqual([dana.id])
+    const { url, text } = await studio.call(calls.bookingMessage, { id: first.id })
+    expect(text).toMatch(/^Dana, see you at יוגה on 22\/05\/2031 at 18:00/)
+    expect(new URL(url)).toMatchObject({ host: 'wa.me', pathname: '/972521234567' })
+    expect(new URL(url).searchParams.get('text')).toBe(text)
+    // An offer says until when it stands.
+    await book(row.id, gil.id, { wait: true })
+    await studio.call(calls.cancelBooking, { id: first.id })
+    const [offer] = (await studio.call(calls.classPeople, { id: row.id })).people
+    expect((await studio.call(calls.bookingMessage, { id: offer!.id })).text).toContain('20/05 13:00')
+  })
+
   test('a booking sent twice without a network is one', async () => {
     const kind = await kindOf()
     const row = await classOf(kind.id)

@@ -212,9 +212,13 @@ function Book({
   const { lang } = useLanguage()
   const [kind, setKind] = useState<string | null>(null)
   const [trainer, setTrainer] = useState<string | null>(null)
+  const [place, setPlace] = useState<string | null>(null)
   const kinds = [...new Map(of.classes.map((one) => [one.kindId, one.name])).entries()]
   const trainers = [...new Map(of.classes.flatMap((one) => (one.trainerId ? [[one.trainerId, one.trainer!] as const] : []))).entries()]
-  const rows = of.classes.filter((one) => (!kind || one.kindId === kind) && (!trainer || one.trainerId === trainer))
+  const places = [...new Map(of.classes.flatMap((one) => (one.placeId ? [[one.placeId, one.place!] as const] : []))).entries()]
+  const rows = of.classes.filter(
+    (one) => (!kind || one.kindId === kind) && (!trainer || one.trainerId === trainer) && (!place || one.placeId === place),
+  )
   const days = [...new Set(rows.map(({ day }) => day))]
   const book = async (one: ShownClass, token: string) => {
     try {
@@ -235,7 +239,7 @@ function Book({
     costs(one) ? show((close) => <BookDialog one={one} onBook={() => enter(one)} onClose={close} />) : enter(one)
   return (
     <section className="bp-stack">
-      {(kinds.length > 1 || trainers.length > 1) && (
+      {(kinds.length > 1 || trainers.length > 1 || places.length > 1) && (
         <div className="bp-two">
           {kinds.length > 1 && (
             <ChoiceField
@@ -255,6 +259,16 @@ function Book({
               value={trainer}
               onChange={setTrainer}
               choices={trainers.map(([value, label]) => ({ value, label }))}
+            />
+          )}
+          {places.length > 1 && (
+            <ChoiceField
+              label={t('timetable.fields.place')}
+              as="list"
+              clearable
+              value={place}
+              onChange={setPlace}
+              choices={places.map(([value, label]) => ({ value, label }))}
             />
           )}
         </div>

@@ -81,7 +81,7 @@ export async function listEntries(
 ): Promise<{ rows: EntryView[] }> {
   const digits = (q ?? '').replace(/\D/g, '')
   const about = q
-    ? sql`w.archived_at is null and (w.folded like ${part(fold(q))} or w.name ilike ${part(q)} or (${digits.length >= 4} and regexp_replace(coalesce(w.mobile, '') || ' ' || coalesce(w.phone, ''), '[^0-9 ]', '', 'g') like ${part(digits)}))`
+    ? sql`w.archived_at is null and (w.custom_key = ${q.trim()} or w.folded like ${part(fold(q))} or w.name ilike ${part(q)} or (${digits.length >= 4} and regexp_replace(coalesce(w.mobile, '') || ' ' || coalesce(w.phone, ''), '[^0-9 ]', '', 'g') like ${part(digits)}))`
     : sql`(exists (select 1 from pass_people x join passes p on p.company_id = x.company_id and p.id = x.pass_id where x.company_id = w.company_id and x.customer_id = w.id and (p.ended_at is null or p.ended_at > now() - interval '60 days'))
         or exists (select 1 from class_bookings b where b.company_id = w.company_id and b.customer_id = w.id and b.created_at > now() - interval '60 days'))`
   const people = await standings(ctx, about, null, q ? 30 : 300)

@@ -23,6 +23,7 @@ import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
 import { bookingOfCode, checkInByCode } from './pass.ts'
 import { clashOf, deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
+import { messageOfBooking } from './tell.ts'
 import { billHours, listHours } from './hours.ts'
 import { keepWords, listWords } from './words.ts'
 
@@ -88,6 +89,7 @@ export const implementations: Implementation[] = [
     return id && turnOfBooking(id, of)
   }),
   implement(calls.getBooking, (ctx, { id }) => oneBooking(ctx, id)),
+  implement(calls.bookingMessage, messageOfBooking),
   implement(
     calls.makeBooking,
     (ctx, given) => book(ctx, { ...given, byWay: ctx.caller.apiKey ? 'api' : 'desk' }),
