@@ -995,6 +995,7 @@ export interface ClassKinds {
   no_show_fee_agorot: Generated<number>;
   price_agorot: Generated<number>;
   seats: Generated<number>;
+  strikes: number | null;
   updated_at: Generated<string>;
 }
 

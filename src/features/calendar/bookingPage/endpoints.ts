@@ -70,6 +70,7 @@ const cancelRules = {
   cancelHours: z.number().describe('So many hours before, cancelling is free; after that a visit of a pass is not given back'),
   lateFeeAgorot: z.number().describe('Cancelled later'),
   noShowFeeAgorot: z.number().describe('Not cancelled, and did not come'),
+  strikes: z.number().nullable().describe('Whoever cancels late or does not come so often in thirty days books at the desk alone'),
 }
 const shownClass = z.object({
   id: z.string(),

@@ -407,12 +407,32 @@ describe('seats', () => {
     expect(await people(row.id)).toEqual([])
   })
 
+  test('whoever missed as often as a kind bears books at the desk alone, for a reason, until it is thirty days ago', async () => {
+    const kind = await kindOf({ seats: 20, strikes: 2, lateFeeAgorot: 0, noShowFeeAgorot: 0 })
+    const { id: dana } = await studio.customer('דנה')
+    const late = await book((await classOf(kind.id, { day: '2031-05-20', at: '18:00' })).id, dana)
+    await studio.call(calls.cancelBooking, { id: late.id })
+    const missed = await book((await classOf(kind.id, { day: '2031-05-20', at: '20:00' })).id, dana)
+    const ahead = await book((await classOf(kind.id, { day: '2031-05-23' })).id, dana)
+    now = new Date('2031-05-21T09:00:00Z')
+    await studio.call(calls.markBooking, { id: missed.id, state: 'missed' })
+    const next = await classOf(kind.id)
+    await expect(book(next.id, dana)).rejects.toMatchObject({ code: 'bookings.refused' })
+    // Other kinds do not ask, and what is booked stays.
+    await book((await classOf((await kindOf({ name: 'פילאטיס' })).id)).id, dana)
+    await book(next.id, dana, { override: 'דיברנו' })
+    now = new Date('2031-05-23T15:30:00Z')
+    await studio.call(calls.markBooking, { id: ahead.id, state: 'came' })
+    now = new Date('2031-06-19T09:00:00Z')
+    await book((await classOf(kind.id, { day: '2031-06-20' })).id, dana)
+  })
+
   test('the desk knows a customer by his key, and has what is told him ready for WhatsApp in his language', async () => {
     const row = await classOf((await kindOf({ seats: 1 })).id)
     const dana = await studio.customer('Dana', { mobile: '0521234567', customKey: 'QWAZ-17', language: 'en' })
     const gil = await studio.customer('גיל', { mobile: '0537654321' })
     const first = await book(row.id, dana.id)
-    const [{ people: there }] = (await studio.call(calls.deskDay, { day: '2031-05-22' })).rows as [{ people: { customerKey: string | null }[] }]
+    const there = (await studio.call(calls.deskDay, { day: '2031-05-22' })).rows[0]!.people
     expect(there.map(({ customerKey }) => customerKey)).toEqual(['QWAZ-17'])
     expect((await studio.call(calls.listEntries, { q: 'QWAZ-17' })).rows.map(({ customerId }) => customerId)).toEqual([dana.id])
     const { url, text } = await studio.call(calls.bookingMessage, { id: first.id })
@@ -651,7 +671,7 @@ describe('the page on which customers book', () => {
     const key = await open()
     const shown = await ask(page.showBookingPage, { key })
     expect(shown.classes).toMatchObject([
-      { name: 'יוגה', free: 1, isBookable: true, cancelHours: 12, lateFeeAgorot: 2000, noShowFeeAgorot: 3000 },
+      { name: 'יוגה', free: 1, isBookable: true, cancelHours: 12, lateFeeAgorot: 2000, noShowFeeAgorot: 3000, strikes: null },
     ])
     const dana = await enter(key, '0521234567', 'דנה')
     const gil = await enter(key, '0537654321', 'גיל')

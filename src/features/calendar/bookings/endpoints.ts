@@ -12,7 +12,7 @@ const byId = z.object({ id: z.uuid() })
 const done = z.object({ done: z.literal(true) })
 
 export const bookingStates = ['held', 'booked', 'waiting', 'offered', 'cancelled', 'late', 'came', 'missed'] as const
-export const refusals = ['banned', 'noPass', 'renewal', 'debt', 'health', 'frozen'] as const
+export const refusals = ['banned', 'noPass', 'renewal', 'debt', 'health', 'frozen', 'strikes'] as const
 export type Refusal = (typeof refusals)[number]
 
 export const bookingShape = z.object({

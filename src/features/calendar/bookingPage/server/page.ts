@@ -47,7 +47,7 @@ export async function show(
         (select count(*) from class_seats s where s.company_id = c.company_id and s.class_id = c.id and s.booking_id is null)::int as free,
         (select count(*) from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.state = 'waiting')::int as waiting, c.price_agorot as "priceAgorot",
         (c.starts_at - make_interval(mins => k.lead_minutes) > ${now} and c.day <= ${inside.today}::date + k.ahead_days) as "isBookable",
-        k.cancel_hours as "cancelHours", k.late_fee_agorot as "lateFeeAgorot", k.no_show_fee_agorot as "noShowFeeAgorot"
+        k.cancel_hours as "cancelHours", k.late_fee_agorot as "lateFeeAgorot", k.no_show_fee_agorot as "noShowFeeAgorot", k.strikes
       from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id left join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
       left join class_places p on p.company_id = c.company_id and p.id = c.place_id
       where c.company_id = ${inside.companyId} and c.state = 'planned' and c.group_id is null and k.is_public and not k.is_appointment and c.day between ${from} and ${to} and c.starts_at > ${now}
@@ -61,8 +61,9 @@ export async function show(
       cancelHours: number
       lateFeeAgorot: number
       noShowFeeAgorot: number
+      strikes: number | null
     }>`select id as "kindId", name, minutes, price_agorot as "priceAgorot", about, cancel_hours as "cancelHours", late_fee_agorot as "lateFeeAgorot",
-        no_show_fee_agorot as "noShowFeeAgorot" from class_kinds
+        no_show_fee_agorot as "noShowFeeAgorot", strikes from class_kinds
       where company_id = ${inside.companyId} and is_appointment and is_public and archived_at is null order by name limit 50`.execute(
       inside.tx,
     )

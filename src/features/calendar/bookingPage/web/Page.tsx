@@ -370,10 +370,11 @@ const isElsewhere = (): boolean => {
 const beginOf = (day: Day, at: string): Date =>
   new Date(momentAt(day, Number(at.slice(0, 2))).getTime() + Number(at.slice(3)) * 60_000)
 
-type Rules = Pick<ShownClass, 'cancelHours' | 'lateFeeAgorot' | 'noShowFeeAgorot' | 'priceAgorot'>
+type Rules = Pick<ShownClass, 'cancelHours' | 'lateFeeAgorot' | 'noShowFeeAgorot' | 'strikes' | 'priceAgorot'>
 
 /** Whether booking may come to cost something. */
-const costs = ({ priceAgorot, cancelHours, noShowFeeAgorot }: Rules): boolean => priceAgorot > 0 || cancelHours > 0 || noShowFeeAgorot > 0
+const costs = ({ priceAgorot, cancelHours, noShowFeeAgorot, strikes }: Rules): boolean =>
+  priceAgorot > 0 || cancelHours > 0 || noShowFeeAgorot > 0 || strikes !== null
 
 /** What is paid and what cancelling costs, before it is booked. `startsAt`: of a time that was chosen. */
 function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
@@ -393,6 +394,7 @@ function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
         </li>
       )}
       {of.noShowFeeAgorot > 0 && <li>{t('bookingPage.rules.noShow', { sum: sum(of.noShowFeeAgorot) })}</li>}
+      {of.strikes !== null && <li>{t('bookingPage.rules.strikes', { count: of.strikes })}</li>}
     </ul>
   )
 }

@@ -1,10 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import { healthDays } from '#domain/calendar/rules.ts'
+import { addDays } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { lastDay, passesWhere, renewalsWhere } from '#features/calendar/passes/server/index.ts'
 import type { EntryView, Refusal } from '../endpoints.ts'
+
+/** Classes missed before are forgotten. */
+const missedDays = 30
 
 interface Standing {
   id: string
@@ -61,6 +65,14 @@ export async function refusalsOfMany(ctx: Ctx, ids: readonly string[], kindId: s
   if (!ids.length) return new Map()
   const all = await standings(ctx, sql`w.id = any (${[...new Set(ids)]}::uuid[])`, kindId, 2000)
   return new Map(all.map((one) => [one.id, refusalsOf(ctx, one)]))
+}
+
+/** Whether he cancelled late or did not come as often as this kind bears; for whoever would book, and never for whoever stands at the door. */
+export async function missedTooOften(ctx: Ctx, customerId: string, kindId: string): Promise<boolean> {
+  const { rows } = await sql<{ often: boolean }>`select (select count(*) from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id
+      where b.company_id = k.company_id and b.customer_id = ${customerId} and b.state in ('late', 'missed') and c.day > ${addDays(ctx.today, -missedDays)}) >= k.strikes as often
+    from class_kinds k where k.company_id = ${ctx.companyId} and k.id = ${kindId} and k.strikes is not null`.execute(ctx.tx)
+  return rows[0]?.often ?? false
 }
 
 /** Of one customer: what stands in his way anywhere, and to when his declaration holds. */

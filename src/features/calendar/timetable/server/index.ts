@@ -141,6 +141,7 @@ export const implementations: Implementation[] = [
       checkWithin('leadMinutes', values.leadMinutes, { min: 0, max: 20_160 })
       checkWithin('aheadDays', values.aheadDays, { min: 1, max: 365 })
       checkWithin('cancelHours', values.cancelHours, { min: 0, max: 336 })
+      checkWithin('strikes', values.strikes, { min: 1, max: 20 })
       for (const field of ['lateFeeAgorot', 'noShowFeeAgorot']) checkWithin(field, values[field], { min: 0, max: 10_000_000 })
       checkWithin('debtLimitAgorot', values.debtLimitAgorot, { min: 0, max: 100_000_000 })
       return values.isAppointment === true ? { ...values, seats: 1 } : values
