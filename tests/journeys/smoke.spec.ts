@@ -6,9 +6,9 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import type { Screen } from '#kit/describe/screen.ts'
 import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../../tools/screens.ts'
-import { fillPath, goOn, openDemo, openDemoOffice, walkedBy, watchNetwork } from '../../tools/tour.ts'
+import { fillPath, goOn, walkedBy, watchNetwork } from '../../tools/tour.ts'
 import { measure, shifted, watchShifts } from './measures.ts'
-import { langs, type Lang } from './support.ts'
+import { demoOf, langs, officeOf, type Lang } from './support.ts'
 
 /**
  * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures is measured (`measures.ts`), axe
@@ -92,9 +92,11 @@ const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : 
 
 let session: Record<string, string>
 let office: Record<string, string>
-test.beforeAll(async ({ baseURL }) => {
-  session = await openDemo(baseURL!)
-  if (screens.some(walkedBy)) office = await openDemoOffice(baseURL!)
+test.beforeAll(async ({ baseURL }, { parallelIndex }) => {
+  // Parts that follow each other share a business; nobody else is in it while one measures to the pixel. On a busy machine it is long in the making.
+  test.setTimeout(600_000)
+  session = await demoOf(baseURL!, `smoke ${parallelIndex}`)
+  if (screens.some(walkedBy)) office = await officeOf(baseURL!, `smoke ${parallelIndex}`)
 })
 
 /** Who walks a screen. */

@@ -46,10 +46,14 @@ async function madeOnce(name: string, make: () => Promise<Record<string, string>
   return made
 }
 
-/** The demo business of journeys that look and change nothing another could stumble over; whoever logs out, switches or books opens one of his own. */
-export const sharedDemo = (base: string) => madeOnce('demo', () => openDemo(base))
+/** A demo business for all journeys of this name, whichever worker has them. */
+export const demoOf = (base: string, whose: string) => madeOnce(`demo of ${whose}`, () => openDemo(base))
 /** The same of an office of accountants. */
-export const sharedOffice = (base: string) => madeOnce('office', () => openDemoOffice(base))
+export const officeOf = (base: string, whose: string) => madeOnce(`office of ${whose}`, () => openDemoOffice(base))
+
+/** The demo business of journeys that look and change nothing another could stumble over; whoever logs out, switches or books opens one of his own. */
+export const sharedDemo = (base: string) => demoOf(base, 'all')
+export const sharedOffice = (base: string) => officeOf(base, 'all')
 
 /** A sentence of the product with its one gap filled; what is put in is isolated from the direction around it. */
 export const saying = (text: string, filled: string): RegExp =>
