@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState, type CSSProperties } from 'react'
 import { addDays, momentAt, momentInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { call, CallFailure, failureText, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
@@ -246,6 +247,7 @@ function Book({
               label={t('bookingPage.kind')}
               as="list"
               clearable
+              placeholder={t('bookingPage.any')}
               value={kind}
               onChange={setKind}
               choices={kinds.map(([value, label]) => ({ value, label }))}
@@ -256,6 +258,7 @@ function Book({
               label={t('bookingPage.trainer')}
               as="list"
               clearable
+              placeholder={t('bookingPage.any')}
               value={trainer}
               onChange={setTrainer}
               choices={trainers.map(([value, label]) => ({ value, label }))}
@@ -266,6 +269,7 @@ function Book({
               label={t('timetable.fields.place')}
               as="list"
               clearable
+              placeholder={t('bookingPage.any')}
               value={place}
               onChange={setPlace}
               choices={places.map(([value, label]) => ({ value, label }))}
@@ -327,7 +331,7 @@ function Book({
                     <bdi>{one.name}</bdi>
                   </b>
                   <small>
-                    {[
+                    {dotted([
                       one.trainer,
                       one.place,
                       one.free > 0
@@ -336,9 +340,7 @@ function Book({
                           ? t('bookingPage.fullWaiting', { count: one.waiting })
                           : t('bookingPage.full'),
                       one.priceAgorot ? withCurrency(one.priceAgorot, 'ILS', lang) : '',
-                    ]
-                      .filter(Boolean)
-                      .join(' · ')}
+                    ])}
                   </small>
                 </span>
                 {one.isBookable ? (
@@ -385,9 +387,13 @@ function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
   return (
     <ul className="bp-rules">
       {of.priceAgorot > 0 && <li>{t('bookingPage.pays', { sum: sum(of.priceAgorot) })}</li>}
-      {freeUntil && (
-        <li>{freeUntil > new Date() ? t('bookingPage.rules.free', { at: formatMoment(freeUntil) }) : t('bookingPage.rules.over')}</li>
-      )}
+      <li>
+        {!freeUntil
+          ? t('bookingPage.rules.hours', { count: of.cancelHours })
+          : freeUntil > new Date()
+            ? t('bookingPage.rules.free', { at: formatMoment(freeUntil) })
+            : t('bookingPage.rules.over')}
+      </li>
       {of.cancelHours > 0 && (
         <li>
           {of.lateFeeAgorot > 0 ? t('bookingPage.rules.lateFee', { sum: sum(of.lateFeeAgorot) }) : t('bookingPage.rules.late')}
@@ -421,7 +427,7 @@ function BookDialog({ one, onBook, onClose }: { one: ShownClass; onBook: () => v
             <span className="num">
               {one.at}–{clockOf(minutesOf(one.at) + one.minutes)}
             </span>
-            {[one.trainer, one.place].filter(Boolean).map((text) => ` · ${text}`)}
+            {(one.trainer || one.place) && ` · ${dotted([one.trainer, one.place])}`}
           </p>
           <RulesOf of={one} startsAt={beginOf(one.day, one.at)} />
         </>
@@ -494,6 +500,7 @@ function SlotDialog({
               label={t('bookingPage.trainer')}
               as="list"
               clearable
+              placeholder={t('bookingPage.any')}
               value={trainer}
               onChange={(next) => (setTrainer(next), setSlot(null))}
               choices={one.trainers.map(({ id, name }) => ({ value: id, label: name }))}
@@ -619,7 +626,7 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
           </div>
           <p>
             {weekdayName(lang, one.day, 'long')} <span className="num">{formatDay(one.day)}</span> <span className="num">{one.at}</span>
-            {[one.trainer, one.place].filter(Boolean).map((text) => ` · ${text}`)}
+            {(one.trainer || one.place) && ` · ${dotted([one.trainer, one.place])}`}
           </p>
           {one.state === 'offered' && one.untilAt && (
             <Note tone="wait">{t('bookingPage.offered', { at: formatMoment(new Date(one.untilAt)) })}</Note>
@@ -691,9 +698,14 @@ function FeedDialog({ pageKey, token, onClose }: { pageKey: string; token: strin
       title={t('timetable.feed.title')}
       actions={
         url ? (
-          <Button kind="primary" icon={Copy} onPress={() => copy(url)}>
-            {t('timetable.copy')}
-          </Button>
+          <>
+            <Button kind="quiet" icon={CalendarPlus} onPress={() => location.assign(url.replace(/^https?:/, 'webcal:'))}>
+              {t('bookingPage.feedOpen')}
+            </Button>
+            <Button kind="primary" icon={Copy} onPress={() => copy(url)}>
+              {t('timetable.copy')}
+            </Button>
+          </>
         ) : (
           <Button kind="primary" onPress={make}>
             {t('timetable.feed.make')}

@@ -2,6 +2,7 @@ import { CalendarDays, ScanLine, Search, UserPlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { fold } from '#domain/fold.ts'
 import { formatDay } from '#domain/format.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -191,9 +192,7 @@ export function Screen() {
                     <bdi>{row.title || row.kindName}</bdi>
                   </Link>{' '}
                   <span className="hint">
-                    {[row.trainerName, row.placeName, t('bookings.seats', { taken: row.taken, seats: row.seats })]
-                      .filter(Boolean)
-                      .join(' · ')}
+                    {dotted([row.trainerName, row.placeName, t('bookings.seats', { taken: row.taken, seats: row.seats })])}
                   </span>
                 </h2>
                 <Button size="s" icon={UserPlus} onPress={() => show((close) => <BookDialog of={row} came onClose={close} />)}>

@@ -1,6 +1,7 @@
 import { Check, Banknote, Clock, Ellipsis, MessageCircle, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment, withCurrency } from '#domain/format.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { call, CallFailure, failureText, useCall } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -172,7 +173,7 @@ export function People({
                 {one.customerName}
               </b>
               <small>
-                {[
+                {dotted([
                   one.pays === 'pass'
                     ? one.passLeft === null
                       ? one.passName
@@ -183,9 +184,7 @@ export function People({
                   one.isPaid ? '' : t('bookings.unpaid'),
                   one.place ? t('bookings.queue', { place: one.place }) : '',
                   one.untilAt ? t('bookings.until', { at: formatMoment(new Date(one.untilAt)) }) : '',
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
+                ])}
               </small>
               {one.refusals.length > 0 && one.state !== 'came' && <small className="stop">{refusalText(t, one.refusals)}</small>}
             </span>
