@@ -808,7 +808,11 @@ function Passes({
               {one.visits === null ? t('passes.unlimited') : t('passes.visits', { count: one.visits })} ·{' '}
               {t('passes.days', { count: one.days })} · {withCurrency(one.priceAgorot, 'ILS', lang)}
             </small>
-            {one.about && <small dir="auto">{one.about}</small>}
+            {one.about && (
+              <small>
+                <bdi>{one.about}</bdi>
+              </small>
+            )}
           </span>
           {of.paysOnline && one.priceAgorot > 0 && (
             <Button

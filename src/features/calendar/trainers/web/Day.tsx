@@ -111,7 +111,9 @@ export function Swaps() {
         {open.map((one) => (
           <li key={one.id}>
             <span className="who">
-              <b dir="auto">{one.className}</b>
+              <b>
+                <bdi>{one.className}</bdi>
+              </b>
               {/* Each in a line of its own, cut: a name in letters of another font does not move the page when that font comes. */}
               <small className="num">
                 {formatDay(one.day)} {one.at}
