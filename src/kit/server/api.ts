@@ -207,16 +207,16 @@ async function answer(
         { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET', ifMatch },
       )
     const thing = await turn?.(input as never, { app, companyId: caller!.companyId })
-    result = await (thing === undefined ? run() : app.db.turns.take(thing, run, { gone: goneOf(reply) })).catch((e: unknown) => {
+    result = await (thing === undefined ? run() : app.db.turns.take(thing, run, goneOf(reply))).catch((e: unknown) => {
       throw atItsDay(e, input)
     })
   }
   // Whoever opens a page goes inside its business from here: one who held a connection meanwhile would wait for a second one, and as many at once as there
-  // are connections would wait for each other. What only looks holds none; what changes something is let in while half of them are left.
+  // are connections would wait for each other. What only looks holds none; what changes something is let in while enough of them are left.
   else if (isOutside || endpoint.method === 'GET') result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
   else {
     const run = () => asSystem(app.db, (tx) => once(tx, () => open!(openCtx(tx), input as never)), memory?.frame)
-    result = await app.db.turns.take('open', run, { gone: goneOf(reply), most: Infinity })
+    result = await app.db.entries.take('', run, goneOf(reply))
     setImmediate(app.nudge)
   }
   // A browser that sees another mark than before asks what its person may now, and its menu follows.

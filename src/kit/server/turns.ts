@@ -13,7 +13,6 @@ export interface TurnTerms {
 
 interface Waiting {
   key: string
-  most: number
   begin: () => void
 }
 
@@ -34,10 +33,10 @@ export class Turns {
 
   /**
    * Does the work when it is its turn among those of the same key. Refuses with `kit.unavailable` whoever finds too many before him or has waited too long;
-   * whoever went away (`gone`) is passed over. `most`: others of this key at once than the terms say.
+   * whoever went away (`gone`) is passed over.
    */
-  async take<T>(key: string, work: () => Promise<T>, { gone, most = this.#terms.most }: { gone?: AbortSignal | undefined; most?: number | undefined } = {}): Promise<T> {
-    await this.#wait(key, most, gone)
+  async take<T>(key: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T> {
+    await this.#wait(key, gone)
     try {
       return await work()
     } finally {
@@ -50,8 +49,8 @@ export class Turns {
     return { having: this.#inAll, waiting: this.#waiting.length }
   }
 
-  #fits(key: string, most: number): boolean {
-    return this.#inAll < this.#terms.mostInAll && (this.#having.get(key) ?? 0) < most
+  #fits(key: string): boolean {
+    return this.#inAll < this.#terms.mostInAll && (this.#having.get(key) ?? 0) < this.#terms.most
   }
 
   #enter(key: string): void {
@@ -66,15 +65,15 @@ export class Turns {
     else this.#having.delete(key)
     // Whoever waits for something that is taken is passed over by whoever waits for something that is not.
     while (this.#inAll < this.#terms.mostInAll) {
-      const at = this.#waiting.findIndex((one) => this.#fits(one.key, one.most))
+      const at = this.#waiting.findIndex((one) => this.#fits(one.key))
       if (at < 0) return
       this.#waiting.splice(at, 1)[0]!.begin()
     }
   }
 
-  #wait(key: string, most: number, gone: AbortSignal | undefined): Promise<void> {
+  #wait(key: string, gone: AbortSignal | undefined): Promise<void> {
     if (gone?.aborted) return Promise.reject(away())
-    if (this.#fits(key, most)) {
+    if (this.#fits(key)) {
       this.#enter(key)
       return Promise.resolve()
     }
@@ -91,7 +90,6 @@ export class Turns {
       }
       const me: Waiting = {
         key,
-        most,
         begin: () => {
           stop()
           this.#enter(key)

@@ -107,7 +107,7 @@ async function asCustomer<T>(
   const { company_id: companyId } = await pageOfKey(ctx, key)
   const run = () => insideOf(ctx, companyId, async (inside) => work(inside, await customerOf(inside, token)))
   const thing = await turn?.({ app: ctx.app, companyId })
-  return thing === undefined ? run() : ctx.app.db.turns.take(thing, run, { gone: ctx.gone })
+  return thing === undefined ? run() : ctx.app.db.turns.take(thing, run, ctx.gone)
 }
 
 const past = 60

@@ -370,7 +370,7 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     return charge
   }
   // Who buys from a page holds its row: the others wait without a connection.
-  const chargeId = await ctx.app.db.turns.take(`payPage ${row.id}`, () => insideOf(ctx, row.company_id, work), { gone: ctx.gone })
+  const chargeId = await ctx.app.db.turns.take(`payPage ${row.id}`, () => insideOf(ctx, row.company_id, work), ctx.gone)
   const { url } = await openPage(ctx.app, row.company_id, chargeId)
   return { url, chargeId }
 }
