@@ -193,8 +193,14 @@ function CodeDialog({
   )
 }
 
+/** What was asked before the deed may be answered as it was then: it is asked anew, also where no answer has come yet. */
 const refresh = () =>
-  Promise.all([calls.showBookingPage, calls.myBookings].map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })))
+  Promise.all(
+    [calls.showBookingPage, calls.myBookings].map(async ({ name }) => {
+      await queryClient.cancelQueries({ queryKey: [name] })
+      await queryClient.invalidateQueries({ queryKey: [name] })
+    }),
+  )
 
 function Book({
   of,
