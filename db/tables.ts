@@ -940,6 +940,7 @@ export interface Classes {
 export interface ClassFeeds {
   company_id: string;
   created_at: Generated<string>;
+  customer_id: string | null;
   id: string;
   key_hash: Buffer;
   place_id: string | null;
@@ -994,6 +995,7 @@ export interface ClassKinds {
   no_show_fee_agorot: Generated<number>;
   price_agorot: Generated<number>;
   seats: Generated<number>;
+  strikes: number | null;
   updated_at: Generated<string>;
 }
 
@@ -3101,6 +3103,7 @@ export interface Passes {
   to_day: string;
   updated_at: Generated<string>;
   visits: number | null;
+  warned_at: string | null;
 }
 
 export interface PassFreezes {

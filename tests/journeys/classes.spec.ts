@@ -21,7 +21,7 @@ async function studio(base: string) {
   const kind = await post(
     base,
     '/api4/invoice/classKinds',
-    { name: 'יוגה', minutes: 60, seats: 1, priceAgorot: 6000, cancelHours: 0 },
+    { name: 'יוגה', minutes: 60, seats: 1, priceAgorot: 6000, cancelHours: 0, noShowFeeAgorot: 3000 },
     session.UserKey,
   )
   const row = (await post(base, '/api4/invoice/classes', { kindId: kind.id, day: tomorrow, at: '10:00' }, session.UserKey)) as unknown as {
@@ -71,6 +71,9 @@ test('a stranger books on a phone with a code, waits and is offered the seat; th
       .first()
       .click()
     const dialog = page.getByRole('dialog')
+    // What it comes to is told before it is booked.
+    await expect(dialog).toContainText(t('bookingPage.rules.noShow').split('{')[0]!.trim())
+    await dialog.getByRole('button', { name: verb, exact: true }).click()
     await dialog.getByLabel(t('bookingPage.phone')).fill(number)
     await dialog.getByLabel(t('bookingPage.name')).fill(name)
     await dialog.getByRole('button', { name: t('bookingPage.sendCode') }).click()

@@ -158,7 +158,7 @@ const openToAll = (reply: FastifyReply): FastifyReply =>
 
 async function answer(
   app: App,
-  { endpoint, open, inside, isOutside }: Implementation,
+  { endpoint, open, inside, isOutside, turn }: Implementation,
   findCaller: FindCaller,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -186,7 +186,7 @@ async function answer(
   const openCtx = (tx: Tx): OpenCtx => {
     const now = app.now()
     const agent = String(request.headers['user-agent'] ?? '').slice(0, 200)
-    return { app, tx, now, today: dayInJerusalem(now), address, agent, language: languageOf(request), token }
+    return { app, tx, now, today: dayInJerusalem(now), address, agent, language: languageOf(request), token, gone: goneOf(reply) }
   }
   let result: unknown
   if (inside && isOutside)
@@ -194,22 +194,29 @@ async function answer(
       { app, caller: caller!, companyId: caller!.companyId, within: (work) => asCaller(app, caller!, from, work) },
       input,
     )
-  else if (inside)
-    result = await asCaller(
-      app,
-      caller!,
-      from,
-      (ctx) =>
-        once(ctx.tx, () => (endpoint.marks ? marked(ctx, endpoint, endpoint.marks, marks, input, inside) : inside(ctx, input as never))),
-      // The figures of one answer belong together: none is from before a payment that another one counts. A preview by POST may try its deed and take
-      // it back, and waits its turn for that.
-      { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET', ifMatch },
-    ).catch((e: unknown) => {
+  else if (inside) {
+    const run = () =>
+      asCaller(
+        app,
+        caller!,
+        from,
+        (ctx) =>
+          once(ctx.tx, () => (endpoint.marks ? marked(ctx, endpoint, endpoint.marks, marks, input, inside) : inside(ctx, input as never))),
+        // The figures of one answer belong together: none is from before a payment that another one counts. A preview by POST may try its deed and take
+        // it back, and waits its turn for that.
+        { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET', ifMatch },
+      )
+    const thing = await turn?.(input as never, { app, companyId: caller!.companyId })
+    result = await (thing === undefined ? run() : app.db.turns.take(thing, run, goneOf(reply))).catch((e: unknown) => {
       throw atItsDay(e, input)
     })
-  else if (isOutside) result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
+  }
+  // Whoever opens a page goes inside its business from here: one who held a connection meanwhile would wait for a second one, and as many at once as there
+  // are connections would wait for each other. What only looks holds none; what changes something is let in while enough of them are left.
+  else if (isOutside || endpoint.method === 'GET') result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
   else {
-    result = await asSystem(app.db, (tx) => once(tx, () => open!(openCtx(tx), input as never)), memory?.frame)
+    const run = () => asSystem(app.db, (tx) => once(tx, () => open!(openCtx(tx), input as never)), memory?.frame)
+    result = await app.db.entries.take('', run, goneOf(reply))
     setImmediate(app.nudge)
   }
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
@@ -220,6 +227,15 @@ async function answer(
   if (endpoint.file) return sendFile(reply, result as FileAnswer | StreamAnswer)
   reply.header('cache-control', 'no-store')
   return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
+}
+
+/** Tells when whoever asked went away: an answer that ends before it was written. */
+function goneOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
 }
 
 /** The marks of programs beside the fields of the call itself, which does not know them. */

@@ -65,6 +65,8 @@ export interface OpenCtx {
   agent: string
   language: Language
   token: string | undefined
+  /** Whoever asked went away before he was answered. */
+  gone?: AbortSignal | undefined
 }
 
 export interface Ctx {

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type CompiledQuery, type DatabaseConnection, t
 import pg from 'pg'
 import type { DB } from '../../../db/tables.ts'
 import { Failure } from '#kit/describe/errors.ts'
+import { Turns } from './turns.ts'
 
 /** int8 comes as a number; one that a number cannot hold exactly is refused rather than rounded. */
 pg.types.setTypeParser(20, (text) => {
@@ -20,6 +21,10 @@ export type Tx = Transaction<DB>
 export interface Database {
   pool: pg.Pool
   kysely: Db
+  /** For whoever would wait for a row that many want: taken before a connection. All who have one leave half of the connections to everybody else. */
+  turns: Turns
+  /** For whoever goes inside a business from a transaction of the system, and so holds one connection while he waits for another. */
+  entries: Turns
   close: () => Promise<void>
 }
 
@@ -69,7 +74,14 @@ export function openDatabase(url: string, size = 20): Database {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return { pool, kysely, close: () => kysely.destroy() }
+  const part = (of: number) => Math.max(1, Math.floor(size / of))
+  return {
+    pool,
+    kysely,
+    turns: new Turns({ most: 2, mostInAll: part(2) }),
+    entries: new Turns({ most: part(3), mostInAll: part(3) }),
+    close: () => kysely.destroy(),
+  }
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

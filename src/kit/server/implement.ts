@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf } from '#kit/describe/endpoint.ts'
 import type { z } from 'zod'
-import type { Ctx, OpenCtx } from './context.ts'
+import type { App, Ctx, OpenCtx } from './context.ts'
 
 /** Bytes instead of JSON. */
 export interface FileAnswer {
@@ -22,7 +22,14 @@ export interface Implementation {
   inside?: (ctx: Ctx, input: never) => Promise<unknown>
   /** Runs without a transaction: see `implementOutside` and `implementOpenOutside`. */
   isOutside?: true
+  turn?: Turn
 }
+
+/**
+ * What many may want at once whose row the call holds or waits for: those of one key take turns in this process before they take a connection of the
+ * database (`turns.ts`). Undefined: there is nothing to wait for. It is asked outside any transaction.
+ */
+export type Turn<I = never> = (input: I, of: { app: App; companyId: string }) => string | undefined | Promise<string | undefined>
 
 /** Who calls, where no transaction stands open; `within` opens one inside his company. */
 export interface OutsideCtx extends Pick<Ctx, 'app' | 'caller' | 'companyId'> {
@@ -49,16 +56,19 @@ export const listed = (implementations: readonly Implementation[]): Implementati
 export const tie = <E extends Endpoint<any, any>>(
   endpoint: E,
   inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>,
+  turn?: Turn<Parsed<E>>,
 ): Implementation => ({
   endpoint,
   inside: inside as Implementation['inside'] & {},
+  ...(turn ? { turn: turn as Turn } : {}),
 })
 
 /** Ties a call of a business to its command; the command runs in a transaction inside the caller's company. */
 export const implement = <E extends Endpoint<any, any>>(
   endpoint: E,
   inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>,
-): Implementation => remembered(tie(endpoint, inside))
+  turn?: Turn<Parsed<E>>,
+): Implementation => remembered(tie(endpoint, inside, turn))
 
 /** Ties a call that needs no session (or looks at it itself) to its command; it runs as the system, outside any company. */
 export const implementOpen = <E extends Endpoint<any, any>>(

@@ -17,6 +17,22 @@ function pressOf(sign: string): { code: string; shiftKey: boolean } {
   return { code, shiftKey }
 }
 
+/** The same of a scanner that was told to type as a French board. */
+function frenchPressOf(sign: string): { code: string; shiftKey: boolean } {
+  if (/\d/.test(sign)) return { code: `Digit${sign}`, shiftKey: true }
+  const marks: Record<string, [string, boolean]> = {
+    ':': ['Period', false],
+    '-': ['Digit6', false],
+    '/': ['Period', true],
+    '.': ['Comma', true],
+    _: ['Digit8', false],
+    ' ': ['Space', false],
+  }
+  const moved: Record<string, string> = { a: 'KeyQ', q: 'KeyA', z: 'KeyW', w: 'KeyZ', m: 'Semicolon' }
+  const [code, shiftKey] = marks[sign] ?? [moved[sign.toLowerCase()] ?? `Key${sign.toUpperCase()}`, sign !== sign.toLowerCase()]
+  return { code, shiftKey }
+}
+
 /** What the same keys write where the computer reads another board: as the keys of each row stand, without shift and with it. */
 const letters = 'qwertyuiopasdfghjklzxcvbnm'
 const rows = (small: readonly string[], large: readonly string[] = small): ((code: string, shift: boolean) => string | undefined) => {
@@ -32,6 +48,10 @@ const arabic = rows(
 )
 const french = rows([...'azertyuiopqsdfghjklwxcvbn,'], [...'AZERTYUIOPQSDFGHJKLWXCVBN?'])
 const frenchDigits = ['à', '&', 'é', '"', "'", '(', '-', 'è', '_', 'ç']
+const americanMarks: Record<string, string> = { Minus: '-_', Semicolon: ';:', Comma: ',<', Period: '.>', Slash: '/?', Space: '  ' }
+/** What an American board writes, and most others beside their letters. */
+const american = (code: string, shift: boolean): string =>
+  code.startsWith('Digit') ? (shift ? ')!@#$%^&*(' : '0123456789')[Number(code.at(-1))]! : americanMarks[code]![shift ? 1 : 0]!
 const others = (of: Record<string, string>) => (code: string, shift: boolean) => of[`${shift ? '+' : ''}${code}`]
 const boards: Record<string, (code: string, shift: boolean) => string | undefined> = {
   english: (code, shift) => latin(code, shift),
@@ -44,15 +64,17 @@ const boards: Record<string, (code: string, shift: boolean) => string | undefine
   french: (code, shift) =>
     french(code, shift) ??
     (code.startsWith('Digit')
-      ? frenchDigits[Number(code.at(-1))]
-      : others({ '+Semicolon': 'M', Minus: ')', '+Minus': '°', Slash: '!', Period: ':' })(code, shift)),
+      ? shift
+        ? code.at(-1)
+        : frenchDigits[Number(code.at(-1))]
+      : others({ Semicolon: 'm', '+Semicolon': 'M', Minus: ')', '+Minus': '°', '+Comma': '.', Slash: '!', Period: ':', '+Period': '/' })(code, shift)),
 }
 
 const none = { ctrlKey: false, altKey: false, metaKey: false }
-const scan = (text: string, board: keyof typeof boards): Pressed[] =>
+const scan = (text: string, board: keyof typeof boards, press = pressOf): Pressed[] =>
   [...text].flatMap((sign): Pressed[] => {
-    const { code, shiftKey } = pressOf(sign)
-    const key = boards[board]!(code, shiftKey) ?? sign
+    const { code, shiftKey } = press(sign)
+    const key = boards[board]!(code, shiftKey) ?? american(code, shiftKey)
     return [...(shiftKey ? [{ key: 'Shift', code: 'ShiftLeft', shiftKey: true, ...none }] : []), { key, code, shiftKey, ...none }]
   })
 
@@ -62,6 +84,34 @@ describe.each(Object.keys(boards))('with %s on the keys', (board) => {
   test.each([booking, '7290012345678', 'SN-00417/B', 'AZQW', 'ab 12.5_x'])('%s is what was scanned', (text) => {
     expect(readKeys(scan(text, board)).best).toBe(text)
   })
+})
+
+describe.each(Object.keys(boards))('a scanner that was told to type as a French board, with %s on the keys', (board) => {
+  test.each([booking, '7290012345678', 'SN-00417/B', 'az 12.5_q', 'M7'])('%s is what was scanned', (text) => {
+    expect(readKeys(scan(text, board, frenchPressOf)).best).toBe(text)
+  })
+
+  test('letters alone are read as the American keys have them, and as the French have them', () => {
+    expect(readKeys(scan('AZQWB', board, frenchPressOf)).readings).toEqual(['QWAZB', 'AZQWB'])
+    expect(readKeys(scan('QWAZB', board)).readings).toEqual(['QWAZB', 'AZQWB'])
+    // Where both boards have the same letters there is one reading; and a small m lies elsewhere, so it tells.
+    expect(readKeys(scan('BCDE', board, frenchPressOf)).readings).toEqual(['BCDE'])
+    expect(readKeys(scan('amz', board, frenchPressOf)).best).toBe('amz')
+  })
+})
+
+test.each([
+  ['7290012345678', 'english', ['7290012345678']],
+  ['SN-00417/B', 'hebrew', ['SN-00417/B']],
+  // A 6 of an American board is a dash of a French one, an 8 its underline.
+  ['B68', 'russian', ['B68', 'B-_']],
+])('%s, with %s on the keys, may have been %j', (text, board, readings) => {
+  expect(readKeys(scan(text, board)).readings).toEqual(readings)
+})
+
+test('a code with a sign of its own and no digit stays possible as it stands on the American keys', () => {
+  const hash: Pressed = { key: '#', code: 'Digit3', shiftKey: true, ...none }
+  expect(readKeys([...scan('AB', 'english'), hash]).readings).toEqual(['QB3', 'AB#'])
 })
 
 test('what the keys wrote is told beside it, as a field that has the cursor got it', () => {
@@ -85,6 +135,6 @@ test('a scanner that was told to type as a French board, on a French board, is r
 test('keys that a phone does not name are read as they were written; shortcuts write nothing, and the mark between parts of a code is kept', () => {
   expect(readKeys([...'7290'].map((key) => ({ key, code: '', shiftKey: false, ...none }))).best).toBe('7290')
   const held = { key: 'v', code: 'KeyV', shiftKey: false, ctrlKey: true, altKey: false, metaKey: false }
-  expect(readKeys([held]).keys).toBe('')
+  expect(readKeys([held]).best).toBe('')
   expect(readKeys([{ ...held, key: ']', code: 'BracketRight' }]).best).toBe('\u001d')
 })

@@ -66,6 +66,12 @@ export const renewBookingKey = defineEndpoint({
   summary: 'Gives the page another address; the one before ends',
 })
 
+const cancelRules = {
+  cancelHours: z.number().describe('So many hours before, cancelling is free; after that a visit of a pass is not given back'),
+  lateFeeAgorot: z.number().describe('Cancelled later'),
+  noShowFeeAgorot: z.number().describe('Not cancelled, and did not come'),
+  strikes: z.number().nullable().describe('Whoever cancels late or does not come so often in thirty days books at the desk alone'),
+}
 const shownClass = z.object({
   id: z.string(),
   kindId: z.string(),
@@ -83,8 +89,7 @@ const shownClass = z.object({
   waiting: z.number(),
   priceAgorot: z.number(),
   isBookable: z.boolean().describe('Neither too early nor too late'),
-  cancelUntil: z.string(),
-  lateFeeAgorot: z.number(),
+  ...cancelRules,
 })
 export type ShownClass = z.output<typeof shownClass>
 export const showBookingPage = defineEndpoint({
@@ -110,6 +115,7 @@ export const showBookingPage = defineEndpoint({
         minutes: z.number(),
         priceAgorot: z.number(),
         about: z.string(),
+        ...cancelRules,
         trainers: z.array(z.object({ id: z.string(), name: z.string() })),
       }),
     ),
@@ -195,6 +201,7 @@ const mine = z.object({
       passName: z.string().nullable(),
       toPayAgorot: z.number(),
       isPast: z.boolean(),
+      freeUntil: z.string().describe('Until then cancelling costs nothing'),
       isLate: z.boolean().describe('Cancelling it now costs what is said'),
       feeAgorot: z.number(),
       code: z.string().nullable().describe('Of the QR he shows at the desk; it changes every half minute'),
@@ -297,5 +304,15 @@ export const healthOnPage = defineEndpoint({
   input: z.strictObject({ key, token }),
   output: z.object({ url: z.string() }),
   summary: 'The page on which the yearly declaration of health is signed; a yes asks for a doctor’s letter at the desk',
+  errors: ['kit.notFound', 'bookingPage.logInAgain'],
+})
+export const feedOnPage = defineEndpoint({
+  name: 'bookingPage.feed',
+  method: 'POST',
+  path: `${base}/feed`,
+  access: 'key',
+  input: z.strictObject({ key, token }),
+  output: z.object({ url: z.string() }),
+  summary: 'An address from which a calendar elsewhere reads one’s own bookings; the one before ends',
   errors: ['kit.notFound', 'bookingPage.logInAgain'],
 })

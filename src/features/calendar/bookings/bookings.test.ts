@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { callAs, databaseUrl, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
 import { sitesOf } from '#kit/server/framed.ts'
 import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
+import * as trainers from '#features/calendar/trainers/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { doorCode, lapse, remind, settleHeld } from './server/index.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
@@ -145,6 +147,30 @@ describe('classes', () => {
     await expect(classOf(kind.id, more)).rejects.toMatchObject({ errors: [{ path }] })
   })
 
+  test('a swap is approved while the class is still to be and still his who gives it', async () => {
+    const kind = await kindOf()
+    const [dana, gil, ruth] = [await trainer('דנה'), await trainer('גיל'), await trainer('רות')]
+    const asked = async (more: object = {}) => {
+      const row = await classOf(kind.id, { trainerId: dana.id, ...more })
+      return { row, swap: await studio.call(trainers.askSwap, { classId: row.id, toTrainer: gil.id } as never) }
+    }
+    const approve = (id: string) => studio.call(trainers.answerSwap, { id, answer: 'approve' } as never)
+    const fine = await asked()
+    expect(await approve(fine.swap.id)).toMatchObject({ state: 'approved' })
+    expect(await studio.call(timetable.getClass, { id: fine.row.id })).toMatchObject({ trainerId: gil.id })
+    // Given to somebody else by hand meanwhile, cancelled, or over.
+    const given = await asked({ at: '09:00' })
+    await studio.call(timetable.changeClass, { id: given.row.id, version: given.row.version, trainerId: ruth.id } as never)
+    await expect(approve(given.swap.id)).rejects.toMatchObject({ code: 'trainers.swapDecided' })
+    expect(await studio.call(timetable.getClass, { id: given.row.id })).toMatchObject({ trainerId: ruth.id })
+    const gone = await asked({ at: '11:00' })
+    await studio.call(timetable.cancelClass, { id: gone.row.id, version: gone.row.version } as never)
+    await expect(approve(gone.swap.id)).rejects.toMatchObject({ code: 'classes.isCancelled' })
+    const late = await asked({ at: '13:00' })
+    now = new Date('2031-05-22T12:00:00Z')
+    await expect(approve(late.swap.id)).rejects.toMatchObject({ code: 'trainers.swapDecided' })
+  })
+
   test('nobody who is booked is left without a seat when seats are taken away', async () => {
     const kind = await kindOf({ seats: 4 })
     const row = await classOf(kind.id)
@@ -204,6 +230,65 @@ describe('seats', () => {
       world.app.db.kysely,
     )
     expect(rows[0]!.n).toBe(2)
+  })
+
+  test('while another server holds a class its bookers leave the connections to everybody else, and come in turn', async () => {
+    const kind = await kindOf()
+    const [row, other] = [await classOf(kind.id), await classOf(kind.id, { at: '20:00' })]
+    const customers = []
+    for (let n = 0; n < 30; n++) customers.push(await studio.customer(`לקוחה ${n}`))
+    const omer = await studio.customer('עומר')
+    const { db } = world.app
+    const address = await world.http.listen({ port: 0, host: '127.0.0.1' })
+    const elsewhere = new Client({ connectionString: databaseUrl })
+    await elsewhere.connect()
+    try {
+      await elsewhere.query('begin')
+      await elsewhere.query('select 1 from classes where id = $1 for no key update', [row.id])
+      const over: string[] = []
+      const books = ({ id }: { id: string }) => book(row.id, id).finally(() => over.push('booker'))
+      const until = async (isSo: () => boolean | Promise<boolean>) => {
+        while (!(await isSo())) await new Promise((done) => setTimeout(done, 10))
+      }
+      const atTheRow = async () =>
+        (
+          await elsewhere.query<{ n: number }>(
+            `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rows[0]!.n
+      const first = customers.slice(0, 2).map(books)
+      await until(async () => (await atTheRow()) === 2)
+      const all = [...first, ...customers.slice(2).map(books)]
+      await until(() => db.turns.size.waiting === 28)
+      // Whoever wants something else is answered: another business, a list, another class.
+      const stranger = await newBusiness(world, { name: 'אחר' })
+      await stranger.get('/api/user/session')
+      await studio.get(`${base}/customers`)
+      await book(other.id, omer.id)
+      over.push('the others')
+      expect([await atTheRow(), db.pool.waitingCount]).toEqual([2, 0])
+      // Whoever goes away gives up his turn.
+      const left = new AbortController()
+      const gone = fetch(`${address}${calls.makeBooking.path}`, {
+        method: 'POST',
+        headers: { 'x-access-token': studio.token, 'content-type': 'application/json' },
+        body: JSON.stringify({ classId: row.id, customerId: omer.id }),
+        signal: left.signal,
+      }).catch(() => 'gone')
+      await until(() => db.turns.size.waiting === 29)
+      left.abort()
+      expect(await gone).toBe('gone')
+      await until(() => db.turns.size.waiting === 28)
+      await elsewhere.query('commit')
+      const answers = await Promise.allSettled(all)
+      expect(over[0]).toBe('the others')
+      // The first who came have the seats.
+      expect(answers.map(({ status }) => status === 'fulfilled')).toEqual(customers.map((_, n) => n < 2))
+      expect(await people(row.id)).toEqual(['לקוחה 0 booked', 'לקוחה 1 booked'])
+      expect(db.turns.size).toEqual({ having: 0, waiting: 0 })
+    } finally {
+      await elsewhere.end()
+    }
   })
 
   /** What may happen to a class of two seats with Dana and Gil in it; Ruth waits where it says so, and Omer is the one who comes. */
@@ -324,6 +409,45 @@ describe('seats', () => {
     expect(await people(row.id)).toEqual([])
   })
 
+  test('whoever missed as often as a kind bears books at the desk alone, for a reason, until it is thirty days ago', async () => {
+    const kind = await kindOf({ seats: 20, strikes: 2, lateFeeAgorot: 0, noShowFeeAgorot: 0 })
+    const { id: dana } = await studio.customer('דנה')
+    const late = await book((await classOf(kind.id, { day: '2031-05-20', at: '18:00' })).id, dana)
+    await studio.call(calls.cancelBooking, { id: late.id })
+    const missed = await book((await classOf(kind.id, { day: '2031-05-20', at: '20:00' })).id, dana)
+    const ahead = await book((await classOf(kind.id, { day: '2031-05-23' })).id, dana)
+    now = new Date('2031-05-21T09:00:00Z')
+    await studio.call(calls.markBooking, { id: missed.id, state: 'missed' })
+    const next = await classOf(kind.id)
+    await expect(book(next.id, dana)).rejects.toMatchObject({ code: 'bookings.refused' })
+    // Other kinds do not ask, and what is booked stays.
+    await book((await classOf((await kindOf({ name: 'פילאטיס' })).id)).id, dana)
+    await book(next.id, dana, { override: 'דיברנו' })
+    now = new Date('2031-05-23T15:30:00Z')
+    await studio.call(calls.markBooking, { id: ahead.id, state: 'came' })
+    now = new Date('2031-06-19T09:00:00Z')
+    await book((await classOf(kind.id, { day: '2031-06-20' })).id, dana)
+  })
+
+  test('the desk knows a customer by his key, and has what is told him ready for WhatsApp in his language', async () => {
+    const row = await classOf((await kindOf({ seats: 1 })).id)
+    const dana = await studio.customer('Dana', { mobile: '0521234567', customKey: 'QWAZ-17', language: 'en' })
+    const gil = await studio.customer('גיל', { mobile: '0537654321' })
+    const first = await book(row.id, dana.id)
+    const there = (await studio.call(calls.deskDay, { day: '2031-05-22' })).rows[0]!.people
+    expect(there.map(({ customerKey }) => customerKey)).toEqual(['QWAZ-17'])
+    expect((await studio.call(calls.listEntries, { q: 'QWAZ-17' })).rows.map(({ customerId }) => customerId)).toEqual([dana.id])
+    const { url, text } = await studio.call(calls.bookingMessage, { id: first.id })
+    expect(text).toMatch(/^Dana, see you at יוגה on 22\/05\/2031 at 18:00/)
+    expect(new URL(url)).toMatchObject({ host: 'wa.me', pathname: '/972521234567' })
+    expect(new URL(url).searchParams.get('text')).toBe(text)
+    // An offer says until when it stands.
+    await book(row.id, gil.id, { wait: true })
+    await studio.call(calls.cancelBooking, { id: first.id })
+    const [offer] = (await studio.call(calls.classPeople, { id: row.id })).people
+    expect((await studio.call(calls.bookingMessage, { id: offer!.id })).text).toContain('20/05 13:00')
+  })
+
   test('a booking sent twice without a network is one', async () => {
     const kind = await kindOf()
     const row = await classOf(kind.id)
@@ -377,8 +501,15 @@ describe('passes', () => {
 
   test('is frozen for days on which nothing is booked, and lasts so much longer; what ran out says what was left', async () => {
     const kind = await kindOf({ seats: 20 })
-    const { id: dana } = await studio.customer('דנה')
+    const { id: dana } = await studio.customer('דנה', { email: 'dana@example.com' })
     const pass = await sell((await passKind({ freezeDays: 10 })).id, dana)
+    const letters = async () =>
+      (
+        await world.app.db.pool.query<{ body: string }>(
+          `select m.body from messages m join passes p on p.company_id = m.company_id and p.id = $1 where m.body like '%הכרטיסייה%' order by m.id`,
+          [pass.id],
+        )
+      ).rows.map(({ body }) => body)
     const row = await classOf(kind.id)
     const booking = await book(row.id, dana)
     await expect(studio.call(passCalls.freezePass, { id: pass.id, fromDay: '2031-05-21', toDay: '2031-05-24' })).rejects.toMatchObject({
@@ -393,9 +524,18 @@ describe('passes', () => {
       frozenDays: 4,
     })
     expect(await book(row.id, dana)).toMatchObject({ pays: 'price' })
+    // A week before it ends it is told, once; and then that it has ended with visits in it.
+    const { expire, warn } = await import('#features/calendar/passes/server/index.ts')
+    await warn(world.app, '2031-06-14')
+    expect(await letters()).toEqual([])
+    await warn(world.app, '2031-06-15')
+    await warn(world.app, '2031-06-16')
+    expect(await letters()).toEqual([expect.stringMatching(/22\/06\/2031.*שתי כניסות/)])
     now = new Date('2031-06-23T09:00:00Z')
-    const { expire } = await import('#features/calendar/passes/server/index.ts')
     expect(await expire(world.app, '2031-06-23')).toBeGreaterThan(0)
+    expect(await expire(world.app, '2031-06-23')).toBe(0)
+    expect((await letters())[1]).toMatch(/הסתיימה.*22\/06\/2031.*שתי כניסות/)
+    expect(await letters()).toHaveLength(2)
     expect(await studio.call(passCalls.getPass, { id: pass.id })).toMatchObject({
       row: { state: 'ended', left: 0 },
       moves: [{ why: 'expired', visits: -2 }, {}, {}, {}],
@@ -532,14 +672,28 @@ describe('the page on which customers book', () => {
     const row = await classOf(kind.id)
     const key = await open()
     const shown = await ask(page.showBookingPage, { key })
-    expect(shown.classes).toMatchObject([{ name: 'יוגה', free: 1, isBookable: true }])
+    expect(shown.classes).toMatchObject([
+      { name: 'יוגה', free: 1, isBookable: true, cancelHours: 12, lateFeeAgorot: 2000, noShowFeeAgorot: 3000, strikes: null },
+    ])
     const dana = await enter(key, '0521234567', 'דנה')
     const gil = await enter(key, '0537654321', 'גיל')
     expect(await ask(page.bookOnPage, { key, token: dana, classId: row.id })).toMatchObject({ state: 'booked' })
     await expect(ask(page.bookOnPage, { key, token: gil, classId: row.id })).rejects.toMatchObject({ code: 'bookings.full' })
     expect(await ask(page.bookOnPage, { key, token: gil, classId: row.id, wait: true })).toMatchObject({ state: 'waiting' })
     const his = await ask(page.myBookings, { key, token: dana })
-    expect(his).toMatchObject({ name: 'דנה', bookings: [{ state: 'booked', toPayAgorot: 6000 }] })
+    expect(his).toMatchObject({ name: 'דנה', bookings: [{ state: 'booked', toPayAgorot: 6000, freeUntil: '2031-05-22T03:00:00.000Z' }] })
+    // His own calendar shows what he booked and nothing else; a new address ends the one before.
+    await classOf(kind.id, { at: '20:00' })
+    const feed = async (url: string) => world.http.inject({ method: 'GET', url: new URL(url).pathname })
+    const { url } = await ask(page.feedOnPage, { key, token: dana })
+    const events = async (at: string) => ((await feed(at)).body.match(/^UID:.*$/gm) ?? []).map((line) => line.slice(4).replace('@pinkas', '').trim())
+    expect(await events(url)).toEqual([row.id])
+    const second = await ask(page.feedOnPage, { key, token: gil })
+    // He waits: nothing is his yet.
+    expect(await events(second.url)).toEqual([])
+    const again = await ask(page.feedOnPage, { key, token: dana })
+    expect((await feed(url)).statusCode).toBe(404)
+    expect(await events(again.url)).toEqual([row.id])
     await expect(ask(page.cancelOnPage, { key, token: gil, id: his.bookings[0].id })).rejects.toMatchObject({ status: 404 })
     await expect(ask(page.myBookings, { key, token: `${dana}x` })).rejects.toMatchObject({ code: 'bookingPage.logInAgain' })
     now = new Date('2031-05-21T16:00:00Z')

@@ -12,7 +12,7 @@ const byId = z.object({ id: z.uuid() })
 const done = z.object({ done: z.literal(true) })
 
 export const bookingStates = ['held', 'booked', 'waiting', 'offered', 'cancelled', 'late', 'came', 'missed'] as const
-export const refusals = ['banned', 'noPass', 'renewal', 'debt', 'health', 'frozen'] as const
+export const refusals = ['banned', 'noPass', 'renewal', 'debt', 'health', 'frozen', 'strikes'] as const
 export type Refusal = (typeof refusals)[number]
 
 export const bookingShape = z.object({
@@ -21,6 +21,7 @@ export const bookingShape = z.object({
   customerId: z.string(),
   customerName: z.string(),
   phone: z.string().nullable(),
+  customerKey: z.string().nullable().describe('His key, as it may stand on a card of his'),
   state: z.enum(bookingStates),
   pays: z.enum(['price', 'pass', 'group', 'free']),
   passName: z.string().nullable(),
@@ -177,6 +178,16 @@ export const cancelCost = defineEndpoint({
   input: byId,
   output: z.object({ isLate: z.boolean(), feeAgorot: z.number(), returnsVisit: z.boolean(), freeUntil: z.string() }),
   summary: 'What cancelling now would cost',
+  errors: ['kit.notFound'],
+})
+export const bookingMessage = defineEndpoint({
+  name: 'bookings.message',
+  method: 'GET',
+  path: `${base}/{id}/message`,
+  access: desk,
+  input: byId,
+  output: z.object({ url: z.string(), text: z.string() }),
+  summary: 'What is told of a booking, in the customer’s language, as a link that opens WhatsApp with it; nothing is sent',
   errors: ['kit.notFound'],
 })
 export const deskDay = defineEndpoint({

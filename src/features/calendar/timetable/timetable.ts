@@ -48,6 +48,7 @@ export const classKinds = defineResource({
     cancelHours: number({ start: 12 }),
     lateFeeAgorot: money({ start: 0 }),
     noShowFeeAgorot: money({ start: 0 }),
+    strikes: number(),
     debtLimitAgorot: money(),
     needsHealth: flag({ start: false }),
     isPublic: flag({ start: true }),
@@ -62,7 +63,7 @@ export const classKinds = defineResource({
   form: [
     { section: 'main', fields: ['name', 'color', 'isAppointment', 'minutes', 'seats', 'priceAgorot', 'itemId', 'about'] },
     { section: 'booking', fields: ['isPublic', 'leadMinutes', 'aheadDays', 'bufferBefore', 'bufferAfter'] },
-    { section: 'rules', fields: ['cancelHours', 'lateFeeAgorot', 'noShowFeeAgorot', 'debtLimitAgorot', 'needsHealth'] },
+    { section: 'rules', fields: ['cancelHours', 'lateFeeAgorot', 'noShowFeeAgorot', 'strikes', 'debtLimitAgorot', 'needsHealth'] },
   ],
   searchIn: ['name'],
   unique: ['name'],

@@ -272,6 +272,18 @@ describe('places and stock', () => {
     expect(await taken(other)).toMatchObject({ places: 1 })
   })
 
+  test('more people than there are connections look at a page and work out its price at once: each is answered', async () => {
+    const page = await open()
+    const most = world.app.db.pool.options.max
+    const basket = { key: page.key, lines: [{ id: page.itemId, quantity: 1 }] }
+    const answers = await Promise.all(
+      Array.from({ length: 3 * most }, (_, n) =>
+        n % 2 ? raw(world, calls.pricePage, basket) : raw(world, calls.showPayPage, { key: page.key }),
+      ),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+  })
+
   test('fifty at once on twenty places: exactly twenty', async () => {
     const page = await open({ places: 20, items: [item({ stock: 100 })] })
     const tries = await Promise.allSettled(Array.from({ length: 50 }, () => begin(page)))

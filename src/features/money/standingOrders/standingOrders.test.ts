@@ -344,6 +344,20 @@ describe('a consumer', () => {
   })
 })
 
+test.each([
+  ['consumer', {}, true],
+  ['consumer', { times: 12 }, false],
+  ['business', {}, false],
+] as const)('a %s with %j cancels himself where the business does not allow it: %s', async (partyKind, more, may) => {
+  const { pageUrl } = await make({ partyKind, mayCancel: false, ...more })
+  await sweep(world.app)
+  const key = pageUrl.split('/').at(-1)!
+  expect(await callAs(world, calls.showOrderPage, { key })).toMatchObject({ mayCancel: may })
+  const cancelled = callAs(world, calls.cancelByKey, { key, reason: '' })
+  if (may) expect(await cancelled).toMatchObject({ state: 'ending' })
+  else await expect(cancelled).rejects.toMatchObject({ code: 'standingOrders.notAllowed' })
+})
+
 describe('by card', () => {
   beforeEach(() => shop.call(addTerminal, { gateway: 'test' }))
   const pay = async (url: string, number = '4242424242424242') => {

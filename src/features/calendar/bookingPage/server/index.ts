@@ -7,7 +7,7 @@ import { openPage } from '#kit/server/pageKeys.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { appoint, bookHere, cancelHere, confirmHere, health, mine, pay, show, slots } from './page.ts'
+import { appoint, bookHere, cancelHere, confirmHere, feed, health, mine, pay, show, slots } from './page.ts'
 import { sendCode, verify } from './who.ts'
 
 export { showClasses } from './demo.ts'
@@ -89,4 +89,5 @@ export const implementations: Implementation[] = [
   implementOpenOutside(calls.confirmOnPage, confirmHere),
   implementOpenOutside(calls.payOnPage, pay),
   implementOpenOutside(calls.healthOnPage, health),
+  implementOpenOutside(calls.feedOnPage, feed),
 ]

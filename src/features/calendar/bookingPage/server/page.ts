@@ -3,7 +3,7 @@ import { addDays, weekday } from '#domain/day.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { parse } from '#kit/server/api.ts'
-import { newId, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
+import { newId, type App, type Ctx, type Language, type OpenCtx } from '#kit/server/context.ts'
 import { insideOf } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { companyOf, faceOf } from '#features/base/companies/server/index.ts'
@@ -21,9 +21,11 @@ import {
   entryOf,
   healthHere,
   lockedBooking,
+  turnOfBooking,
+  turnOfClass,
 } from '#features/calendar/bookings/server/index.ts'
 import { mayUse, passesWhere, sellPass } from '#features/calendar/passes/server/index.ts'
-import { lockPlaced, momentOf } from '#features/calendar/timetable/server/index.ts'
+import { lockPlaced, makeFeed, momentOf } from '#features/calendar/timetable/server/index.ts'
 import type { MyBookings, ShownClass } from '../endpoints.ts'
 import { customerOf, pageOfKey } from './who.ts'
 
@@ -45,7 +47,7 @@ export async function show(
         (select count(*) from class_seats s where s.company_id = c.company_id and s.class_id = c.id and s.booking_id is null)::int as free,
         (select count(*) from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.state = 'waiting')::int as waiting, c.price_agorot as "priceAgorot",
         (c.starts_at - make_interval(mins => k.lead_minutes) > ${now} and c.day <= ${inside.today}::date + k.ahead_days) as "isBookable",
-        c.starts_at - make_interval(hours => k.cancel_hours) as "cancelUntil", k.late_fee_agorot as "lateFeeAgorot"
+        k.cancel_hours as "cancelHours", k.late_fee_agorot as "lateFeeAgorot", k.no_show_fee_agorot as "noShowFeeAgorot", k.strikes
       from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id left join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
       left join class_places p on p.company_id = c.company_id and p.id = c.place_id
       where c.company_id = ${inside.companyId} and c.state = 'planned' and c.group_id is null and k.is_public and not k.is_appointment and c.day between ${from} and ${to} and c.starts_at > ${now}
@@ -56,7 +58,12 @@ export async function show(
       minutes: number
       priceAgorot: number
       about: string
-    }>`select id as "kindId", name, minutes, price_agorot as "priceAgorot", about from class_kinds
+      cancelHours: number
+      lateFeeAgorot: number
+      noShowFeeAgorot: number
+      strikes: number | null
+    }>`select id as "kindId", name, minutes, price_agorot as "priceAgorot", about, cancel_hours as "cancelHours", late_fee_agorot as "lateFeeAgorot",
+        no_show_fee_agorot as "noShowFeeAgorot", strikes from class_kinds
       where company_id = ${inside.companyId} and is_appointment and is_public and archived_at is null order by name limit 50`.execute(
       inside.tx,
     )
@@ -90,14 +97,17 @@ export async function show(
   })
 }
 
-/** Work of whoever proved his phone, inside the business. */
+/** Work of whoever proved his phone, inside the business; `turn` says what he wants that many may want at once. */
 async function asCustomer<T>(
   ctx: OpenCtx,
   { key, token }: { key: string; token: string },
   work: (inside: Ctx, me: { id: string; name: string }) => Promise<T>,
+  turn?: (of: { app: App; companyId: string }) => string | undefined | Promise<string | undefined>,
 ): Promise<T> {
-  const page = await pageOfKey(ctx, key)
-  return insideOf(ctx, page.company_id, async (inside) => work(inside, await customerOf(inside, token)))
+  const { company_id: companyId } = await pageOfKey(ctx, key)
+  const run = () => insideOf(ctx, companyId, async (inside) => work(inside, await customerOf(inside, token)))
+  const thing = await turn?.({ app: ctx.app, companyId })
+  return thing === undefined ? run() : ctx.app.db.turns.take(thing, run, ctx.gone)
 }
 
 const past = 60
@@ -118,13 +128,14 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
       passName: string | null
       toPayAgorot: number
       isPast: boolean
+      freeUntil: string
       isLate: boolean
       feeAgorot: number
     }>`select b.id, b.class_id as "classId", coalesce(nullif(c.title, ''), k.name) as name, c.day, to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, concat_ws(', ', p.name, nullif(p.room, '')) as place,
         t.name as trainer, b.state, case when b.state = 'waiting' then (select count(*) from class_bookings q where q.company_id = b.company_id and q.class_id = b.class_id and q.state = 'waiting' and (q.waits_since, q.id) <= (b.waits_since, b.id))::int end as queue,
         b.until_at as "untilAt", pk.name as "passName", case when b.state in ('booked', 'came', 'missed', 'late') and not coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <= 0, false)
           then case when b.state = 'late' then 0 else b.price_agorot end + b.fee_agorot else 0 end as "toPayAgorot",
-        c.ends_at <= ${inside.now.toISOString()} as "isPast", (b.state = 'booked' and b.pays <> 'free' and c.starts_at - make_interval(hours => k.cancel_hours) < ${inside.now.toISOString()}) as "isLate", k.late_fee_agorot as "feeAgorot"
+        c.ends_at <= ${inside.now.toISOString()} as "isPast", c.starts_at - make_interval(hours => k.cancel_hours) as "freeUntil", (b.state = 'booked' and b.pays <> 'free' and c.starts_at - make_interval(hours => k.cancel_hours) < ${inside.now.toISOString()}) as "isLate", k.late_fee_agorot as "feeAgorot"
       from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
       left join class_places p on p.company_id = c.company_id and p.id = c.place_id left join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
       left join passes ps on ps.company_id = b.company_id and ps.id = b.pass_id left join pass_kinds pk on pk.company_id = ps.company_id and pk.id = ps.kind_id
@@ -152,7 +163,7 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
   })
 
 export async function bookHere(ctx: OpenCtx, given: { key: string; token: string; classId: string; wait: boolean }) {
-  return asCustomer(ctx, given, async (inside, me) => {
+  const work = async (inside: Ctx, me: { id: string }) => {
     const { rows } = await sql<{
       early: boolean
       closed: boolean
@@ -174,7 +185,8 @@ export async function bookHere(ctx: OpenCtx, given: { key: string; token: string
       byWay: 'page',
     })
     return { state, id }
-  })
+  }
+  return asCustomer(ctx, given, work, () => turnOfClass(given.classId))
 }
 
 interface SlotKind {
@@ -249,7 +261,7 @@ export async function appoint(
   ctx: OpenCtx,
   given: { key: string; token: string; kindId: string; trainerId: string; day: string; at: string },
 ) {
-  return asCustomer(ctx, given, async (inside, me) => {
+  const work = async (inside: Ctx, me: { id: string }) => {
     const kind = await slotKind(inside, given.kindId)
     // Whoever asks for the same hour of the same person waits here, and then finds it gone.
     await lockPlaced(inside, { trainerId: given.trainerId })
@@ -268,7 +280,8 @@ export async function appoint(
       byWay: 'page',
     })
     return { state, id }
-  })
+  }
+  return asCustomer(ctx, given, work, () => `trainer ${given.trainerId}`)
 }
 
 /** A booking of his own, and of nobody else. */
@@ -279,20 +292,31 @@ async function own(ctx: Ctx, me: { id: string }, id: string, read = lockedBookin
 }
 
 export const cancelHere = (ctx: OpenCtx, given: { key: string; token: string; id: string; late: boolean }) =>
-  asCustomer(ctx, given, async (inside, me) => {
-    const row = await own(inside, me, given.id)
-    const cost = await costOf(inside, given.id)
-    if (cost.isLate && row.state === 'booked' && row.pays !== 'free' && !given.late) throw fail('bookings.lateNow', { sum: cost.feeAgorot })
-    await cancelBooking(inside, { id: given.id, waive: false })
-    return { done: true as const }
-  })
+  asCustomer(
+    ctx,
+    given,
+    async (inside, me) => {
+      const row = await own(inside, me, given.id)
+      const cost = await costOf(inside, given.id)
+      if (cost.isLate && row.state === 'booked' && row.pays !== 'free' && !given.late)
+        throw fail('bookings.lateNow', { sum: cost.feeAgorot })
+      await cancelBooking(inside, { id: given.id, waive: false })
+      return { done: true as const }
+    },
+    (of) => turnOfBooking(given.id, of),
+  )
 
 export const confirmHere = (ctx: OpenCtx, given: { key: string; token: string; id: string }) =>
-  asCustomer(ctx, given, async (inside, me) => {
-    await own(inside, me, given.id)
-    await confirmBooking(inside, { id: given.id })
-    return { done: true as const }
-  })
+  asCustomer(
+    ctx,
+    given,
+    async (inside, me) => {
+      await own(inside, me, given.id)
+      await confirmBooking(inside, { id: given.id })
+      return { done: true as const }
+    },
+    (of) => turnOfBooking(given.id, of),
+  )
 
 /** A payment request is issued and paid on its page: the money has its paper whatever happens here. */
 async function request(ctx: Ctx, customerId: string, description: string, agorot: number, itemId: string | null): Promise<string> {
@@ -313,9 +337,13 @@ async function request(ctx: Ctx, customerId: string, description: string, agorot
   return (await issuePrepared(ctx, await prepareDocument(ctx, content as never))).id
 }
 
-export const pay = (ctx: OpenCtx, given: { key: string; token: string; bookingId?: string | undefined; passKindId?: string | undefined }) =>
-  asCustomer(ctx, given, async (inside, me) => {
-    await throttle(ctx.app, `bookingpay:${me.id}`, 12)
+export async function pay(
+  ctx: OpenCtx,
+  given: { key: string; token: string; bookingId?: string | undefined; passKindId?: string | undefined },
+) {
+  // Counted before anything is held: the counter has a connection of its own.
+  await throttle(ctx.app, `bookingpay:${(await asCustomer(ctx, given, (_, me) => Promise.resolve(me))).id}`, 12)
+  return asCustomer(ctx, given, async (inside, me) => {
     if (!(await terminalFor(inside))) throw fail('bookingPage.notOnline')
     if (given.passKindId) {
       const { rows } = await sql<{
@@ -371,6 +399,10 @@ export const pay = (ctx: OpenCtx, given: { key: string; token: string; bookingId
     }
     return { url: (await linkOfDocument(inside, documentId!)).url }
   })
+}
 
 export const health = (ctx: OpenCtx, given: { key: string; token: string }): Promise<{ url: string }> =>
   asCustomer(ctx, given, (inside, me) => healthHere(inside, me.id))
+
+export const feed = (ctx: OpenCtx, given: { key: string; token: string }): Promise<{ url: string }> =>
+  asCustomer(ctx, given, (inside, me) => makeFeed(inside, { trainerId: null, placeId: null, customerId: me.id }))

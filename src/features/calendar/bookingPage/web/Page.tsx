@@ -1,8 +1,9 @@
-import { CalendarDays, CalendarPlus, ChevronLeft, ChevronRight, HeartPulse, Link2Off, LogOut, Ticket } from 'lucide-react'
+import { CalendarDays, CalendarPlus, ChevronLeft, ChevronRight, Copy, HeartPulse, Link2Off, LogOut, Ticket } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, type CSSProperties } from 'react'
-import { addDays, type Day } from '#domain/day.ts'
+import { addDays, momentAt, momentInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { call, CallFailure, failureText, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
@@ -10,12 +11,14 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
+import { useCopy } from '#kit/web/useCopy.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -190,8 +193,14 @@ function CodeDialog({
   )
 }
 
+/** What was asked before the deed may be answered as it was then: it is asked anew, also where no answer has come yet. */
 const refresh = () =>
-  Promise.all([calls.showBookingPage, calls.myBookings].map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })))
+  Promise.all(
+    [calls.showBookingPage, calls.myBookings].map(async ({ name }) => {
+      await queryClient.cancelQueries({ queryKey: [name] })
+      await queryClient.invalidateQueries({ queryKey: [name] })
+    }),
+  )
 
 function Book({
   of,
@@ -210,9 +219,13 @@ function Book({
   const { lang } = useLanguage()
   const [kind, setKind] = useState<string | null>(null)
   const [trainer, setTrainer] = useState<string | null>(null)
+  const [place, setPlace] = useState<string | null>(null)
   const kinds = [...new Map(of.classes.map((one) => [one.kindId, one.name])).entries()]
   const trainers = [...new Map(of.classes.flatMap((one) => (one.trainerId ? [[one.trainerId, one.trainer!] as const] : []))).entries()]
-  const rows = of.classes.filter((one) => (!kind || one.kindId === kind) && (!trainer || one.trainerId === trainer))
+  const places = [...new Map(of.classes.flatMap((one) => (one.placeId ? [[one.placeId, one.place!] as const] : []))).entries()]
+  const rows = of.classes.filter(
+    (one) => (!kind || one.kindId === kind) && (!trainer || one.trainerId === trainer) && (!place || one.placeId === place),
+  )
   const days = [...new Set(rows.map(({ day }) => day))]
   const book = async (one: ShownClass, token: string) => {
     try {
@@ -225,19 +238,22 @@ function Book({
     }
     await refresh()
   }
-  const press = (one: ShownClass) =>
+  const enter = (one: ShownClass) =>
     who
       ? void book(one, who.token)
       : show((close) => <CodeDialog of={of} pageKey={pageKey} onIn={(next) => (onIn(next), void book(one, next.token))} onClose={close} />)
+  const press = (one: ShownClass) =>
+    costs(one) ? show((close) => <BookDialog one={one} onBook={() => enter(one)} onClose={close} />) : enter(one)
   return (
     <section className="bp-stack">
-      {(kinds.length > 1 || trainers.length > 1) && (
+      {(kinds.length > 1 || trainers.length > 1 || places.length > 1) && (
         <div className="bp-two">
           {kinds.length > 1 && (
             <ChoiceField
               label={t('bookingPage.kind')}
               as="list"
               clearable
+              placeholder={t('bookingPage.any')}
               value={kind}
               onChange={setKind}
               choices={kinds.map(([value, label]) => ({ value, label }))}
@@ -248,9 +264,21 @@ function Book({
               label={t('bookingPage.trainer')}
               as="list"
               clearable
+              placeholder={t('bookingPage.any')}
               value={trainer}
               onChange={setTrainer}
               choices={trainers.map(([value, label]) => ({ value, label }))}
+            />
+          )}
+          {places.length > 1 && (
+            <ChoiceField
+              label={t('timetable.fields.place')}
+              as="list"
+              clearable
+              placeholder={t('bookingPage.any')}
+              value={place}
+              onChange={setPlace}
+              choices={places.map(([value, label]) => ({ value, label }))}
             />
           )}
         </div>
@@ -286,6 +314,7 @@ function Book({
         </span>
         <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
       </div>
+      {isElsewhere() && <p className="hint">{t('bookingPage.zone')}</p>}
       {rows.length === 0 && (
         <EmptyState icon={CalendarDays} title={t('bookingPage.nothing')}>
           {t('bookingPage.nothingText')}
@@ -308,7 +337,7 @@ function Book({
                     <bdi>{one.name}</bdi>
                   </b>
                   <small>
-                    {[
+                    {dotted([
                       one.trainer,
                       one.place,
                       one.free > 0
@@ -317,9 +346,7 @@ function Book({
                           ? t('bookingPage.fullWaiting', { count: one.waiting })
                           : t('bookingPage.full'),
                       one.priceAgorot ? withCurrency(one.priceAgorot, 'ILS', lang) : '',
-                    ]
-                      .filter(Boolean)
-                      .join(' · ')}
+                    ])}
                   </small>
                 </span>
                 {one.isBookable ? (
@@ -338,6 +365,80 @@ function Book({
         </div>
       ))}
     </section>
+  )
+}
+
+/** Whether this browser's clock shows another hour than Israel's. */
+const isElsewhere = (): boolean => {
+  const now = new Date()
+  return momentInJerusalem(now).time !== `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`
+}
+
+/** The moment at which a clock in Israel shows this. */
+const beginOf = (day: Day, at: string): Date =>
+  new Date(momentAt(day, Number(at.slice(0, 2))).getTime() + Number(at.slice(3)) * 60_000)
+
+type Rules = Pick<ShownClass, 'cancelHours' | 'lateFeeAgorot' | 'noShowFeeAgorot' | 'strikes' | 'priceAgorot'>
+
+/** Whether booking may come to cost something. */
+const costs = ({ priceAgorot, cancelHours, noShowFeeAgorot, strikes }: Rules): boolean =>
+  priceAgorot > 0 || cancelHours > 0 || noShowFeeAgorot > 0 || strikes !== null
+
+/** What is paid and what cancelling costs, before it is booked. `startsAt`: of a time that was chosen. */
+function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const sum = (agorot: number) => withCurrency(agorot, 'ILS', lang)
+  const freeUntil = startsAt && new Date(startsAt.getTime() - of.cancelHours * 3_600_000)
+  return (
+    <ul className="bp-rules">
+      {of.priceAgorot > 0 && <li>{t('bookingPage.pays', { sum: sum(of.priceAgorot) })}</li>}
+      <li>
+        {!freeUntil
+          ? t('bookingPage.rules.hours', { count: of.cancelHours })
+          : freeUntil > new Date()
+            ? t('bookingPage.rules.free', { at: formatMoment(freeUntil) })
+            : t('bookingPage.rules.over')}
+      </li>
+      {of.cancelHours > 0 && (
+        <li>
+          {of.lateFeeAgorot > 0 ? t('bookingPage.rules.lateFee', { sum: sum(of.lateFeeAgorot) }) : t('bookingPage.rules.late')}
+        </li>
+      )}
+      {of.noShowFeeAgorot > 0 && <li>{t('bookingPage.rules.noShow', { sum: sum(of.noShowFeeAgorot) })}</li>}
+      {of.strikes !== null && <li>{t('bookingPage.rules.strikes', { count: of.strikes })}</li>}
+    </ul>
+  )
+}
+
+/** A class before it is booked: when it is and what it comes to. */
+function BookDialog({ one, onBook, onClose }: { one: ShownClass; onBook: () => void; onClose: () => void }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  return (
+    <FormDialog
+      title={<bdi>{one.name}</bdi>}
+      verb={t(one.free > 0 && one.waiting === 0 ? 'bookingPage.take' : 'bookingPage.wait')}
+      names={[]}
+      onClose={onClose}
+      onSubmit={async () => {
+        onClose()
+        onBook()
+      }}
+    >
+      {() => (
+        <>
+          <p>
+            {weekdayName(lang, one.day, 'long')} <span className="num">{formatDay(one.day)}</span>{' '}
+            <span className="num">
+              {one.at}–{clockOf(minutesOf(one.at) + one.minutes)}
+            </span>
+            {(one.trainer || one.place) && ` · ${dotted([one.trainer, one.place])}`}
+          </p>
+          <RulesOf of={one} startsAt={beginOf(one.day, one.at)} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -405,6 +506,7 @@ function SlotDialog({
               label={t('bookingPage.trainer')}
               as="list"
               clearable
+              placeholder={t('bookingPage.any')}
               value={trainer}
               onChange={(next) => (setTrainer(next), setSlot(null))}
               choices={one.trainers.map(({ id, name }) => ({ value: id, label: name }))}
@@ -441,6 +543,7 @@ function SlotDialog({
               choices={rows.map(({ at }) => ({ value: at, label: at }))}
             />
           )}
+          {costs(one) && <RulesOf of={one} startsAt={slot === null ? undefined : beginOf(day, slot)} />}
         </>
       )}
     </FormDialog>
@@ -469,9 +572,19 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
         <b>
           <bdi>{t('bookingPage.hello', { name: data.name })}</bdi>
         </b>
-        <Button size="s" kind="quiet" icon={LogOut} onPress={onOut}>
-          {t('bookingPage.out')}
-        </Button>
+        <span className="bp-deeds">
+          <Button
+            size="s"
+            kind="quiet"
+            icon={CalendarPlus}
+            onPress={() => show((close) => <FeedDialog pageKey={pageKey} token={token} onClose={close} />)}
+          >
+            {t('bookingPage.feed')}
+          </Button>
+          <Button size="s" kind="quiet" icon={LogOut} onPress={onOut}>
+            {t('bookingPage.out')}
+          </Button>
+        </span>
       </div>
       {health && (
         <Note
@@ -519,13 +632,18 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
           </div>
           <p>
             {weekdayName(lang, one.day, 'long')} <span className="num">{formatDay(one.day)}</span> <span className="num">{one.at}</span>
-            {[one.trainer, one.place].filter(Boolean).map((text) => ` · ${text}`)}
+            {(one.trainer || one.place) && ` · ${dotted([one.trainer, one.place])}`}
           </p>
           {one.state === 'offered' && one.untilAt && (
             <Note tone="wait">{t('bookingPage.offered', { at: formatMoment(new Date(one.untilAt)) })}</Note>
           )}
           {one.queue && <p className="hint">{t('bookings.queue', { place: one.queue })}</p>}
           {one.passName && <p className="hint">{one.passName}</p>}
+          {one.state === 'booked' && (
+            <p className="hint">
+              {one.isLate ? t('bookingPage.rules.over') : t('bookingPage.rules.free', { at: formatMoment(new Date(one.freeUntil)) })}
+            </p>
+          )}
           {one.code && <Code text={one.code} />}
           <div className="bp-deeds">
             {one.state === 'offered' && (
@@ -567,6 +685,45 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
         </details>
       )}
     </section>
+  )
+}
+
+/** The address under which a calendar of one's own reads one's bookings; it is shown once. */
+function FeedDialog({ pageKey, token, onClose }: { pageKey: string; token: string; onClose: () => void }) {
+  const t = useWords()
+  const copy = useCopy()
+  const [url, setUrl] = useState<string>()
+  const make = () =>
+    void call(calls.feedOnPage, { key: pageKey, token })
+      .then((made) => setUrl(made.url))
+      .catch((e: unknown) => told(t, e))
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('timetable.feed.title')}
+      actions={
+        url ? (
+          <>
+            <Button kind="quiet" icon={CalendarPlus} onPress={() => location.assign(url.replace(/^https?:/, 'webcal:'))}>
+              {t('bookingPage.feedOpen')}
+            </Button>
+            <Button kind="primary" icon={Copy} onPress={() => copy(url)}>
+              {t('timetable.copy')}
+            </Button>
+          </>
+        ) : (
+          <Button kind="primary" onPress={make}>
+            {t('timetable.feed.make')}
+          </Button>
+        )
+      }
+    >
+      <div className="bp-stack">
+        <p>{t('bookingPage.feedText')}</p>
+        {url && <TextField label={t('timetable.feed.url')} value={url} onChange={() => undefined} readOnly ltr />}
+      </div>
+    </Dialog>
   )
 }
 
@@ -657,7 +814,11 @@ function Passes({
               {one.visits === null ? t('passes.unlimited') : t('passes.visits', { count: one.visits })} ·{' '}
               {t('passes.days', { count: one.days })} · {withCurrency(one.priceAgorot, 'ILS', lang)}
             </small>
-            {one.about && <small dir="auto">{one.about}</small>}
+            {one.about && (
+              <small>
+                <bdi>{one.about}</bdi>
+              </small>
+            )}
           </span>
           {of.paysOnline && one.priceAgorot > 0 && (
             <Button

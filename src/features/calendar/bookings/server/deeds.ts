@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { cancelling, offeredUntil, type Cancelling } from '#domain/calendar/rules.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { newId, ofAllCustomers, type Ctx } from '#kit/server/context.ts'
+import { newId, ofAllCustomers, type App, type Ctx } from '#kit/server/context.ts'
 import { draftOf, movePass, passFor } from '#features/calendar/passes/server/index.ts'
 import type { BookingView, bookingStates } from '../endpoints.ts'
-import { refusalsFor } from './entry.ts'
+import { missedTooOften, refusalsFor } from './entry.ts'
 import { oneBooking } from './read.ts'
 import { tellBooking } from './tell.ts'
 
@@ -133,7 +133,7 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
     const { free, twice } = await lookAt(ctx, given.classId, given.customerId)
     if (!free) throw fail(twice ? 'bookings.twice' : 'bookings.full')
   }
-  await refuse(ctx, given.customerId, seen.kind_id, given.override)
+  await refuse(ctx, given.customerId, seen.kind_id, given.override, !given.came && given.byWay !== 'group')
   const of = await classFor(ctx, given.classId)
   // The same press may have come by another way meanwhile.
   const meanwhile = await madeOf(ctx, given.clientId)
@@ -166,8 +166,9 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   return id
 }
 
-async function refuse(ctx: Ctx, customerId: string, kindId: string, override: string): Promise<void> {
+async function refuse(ctx: Ctx, customerId: string, kindId: string, override: string, books = false): Promise<void> {
   const reasons = await refusalsFor(ctx, customerId, kindId)
+  if (books && (await missedTooOften(ctx, customerId, kindId))) reasons.push('strikes')
   if (!reasons.length) return
   if (!override) throw fail('bookings.refused', { reasons: reasons.join(',') })
   if (!can(ctx.caller, 'calendar.override')) throw fail('session.forbidden')
@@ -198,6 +199,17 @@ export async function bookingFor(ctx: Ctx, id: string): Promise<BookingRow> {
 export async function lockedBooking(ctx: Ctx, id: string): Promise<BookingRow> {
   await classFor(ctx, await classOfBooking(ctx, id))
   return bookingFor(ctx, id)
+}
+
+/** Those who change the people of one class take turns before they take a connection: its row lets one of them in at a time. */
+export const turnOfClass = (classId: string): string => `class ${classId}`
+
+/** The same for whoever comes with a booking; undefined for one that is not there. */
+export async function turnOfBooking(id: string, { app, companyId }: { app: App; companyId: string }): Promise<string | undefined> {
+  const { rows } = await sql<{
+    of: string
+  }>`select class_id as of from class_bookings where company_id = ${companyId} and id = ${id}`.execute(app.db.kysely)
+  return rows[0] && turnOfClass(rows[0].of)
 }
 
 async function classOfBooking(ctx: Ctx, id: string): Promise<string> {

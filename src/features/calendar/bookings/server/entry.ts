@@ -1,10 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import { healthDays } from '#domain/calendar/rules.ts'
+import { addDays } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { lastDay, passesWhere, renewalsWhere } from '#features/calendar/passes/server/index.ts'
 import type { EntryView, Refusal } from '../endpoints.ts'
+
+/** Classes missed before are forgotten. */
+const missedDays = 30
 
 interface Standing {
   id: string
@@ -63,6 +67,14 @@ export async function refusalsOfMany(ctx: Ctx, ids: readonly string[], kindId: s
   return new Map(all.map((one) => [one.id, refusalsOf(ctx, one)]))
 }
 
+/** Whether he cancelled late or did not come as often as this kind bears; for whoever would book, and never for whoever stands at the door. */
+export async function missedTooOften(ctx: Ctx, customerId: string, kindId: string): Promise<boolean> {
+  const { rows } = await sql<{ often: boolean }>`select (select count(*) from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id
+      where b.company_id = k.company_id and b.customer_id = ${customerId} and b.state in ('late', 'missed') and c.day > ${addDays(ctx.today, -missedDays)}) >= k.strikes as often
+    from class_kinds k where k.company_id = ${ctx.companyId} and k.id = ${kindId} and k.strikes is not null`.execute(ctx.tx)
+  return rows[0]?.often ?? false
+}
+
 /** Of one customer: what stands in his way anywhere, and to when his declaration holds. */
 export async function entryOf(
   ctx: Ctx,
@@ -81,7 +93,7 @@ export async function listEntries(
 ): Promise<{ rows: EntryView[] }> {
   const digits = (q ?? '').replace(/\D/g, '')
   const about = q
-    ? sql`w.archived_at is null and (w.folded like ${part(fold(q))} or w.name ilike ${part(q)} or (${digits.length >= 4} and regexp_replace(coalesce(w.mobile, '') || ' ' || coalesce(w.phone, ''), '[^0-9 ]', '', 'g') like ${part(digits)}))`
+    ? sql`w.archived_at is null and (w.custom_key = ${q.trim()} or w.folded like ${part(fold(q))} or w.name ilike ${part(q)} or (${digits.length >= 4} and regexp_replace(coalesce(w.mobile, '') || ' ' || coalesce(w.phone, ''), '[^0-9 ]', '', 'g') like ${part(digits)}))`
     : sql`(exists (select 1 from pass_people x join passes p on p.company_id = x.company_id and p.id = x.pass_id where x.company_id = w.company_id and x.customer_id = w.id and (p.ended_at is null or p.ended_at > now() - interval '60 days'))
         or exists (select 1 from class_bookings b where b.company_id = w.company_id and b.customer_id = w.id and b.created_at > now() - interval '60 days'))`
   const people = await standings(ctx, about, null, q ? 30 : 300)

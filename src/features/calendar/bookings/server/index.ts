@@ -6,22 +6,47 @@ import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
-import { book, cancelBooking, chargeBooking, confirmBooking, costOf, isCancellable, markBooking } from './deeds.ts'
+import {
+  book,
+  cancelBooking,
+  chargeBooking,
+  confirmBooking,
+  costOf,
+  isCancellable,
+  markBooking,
+  turnOfBooking,
+  turnOfClass,
+} from './deeds.ts'
 import { banPerson, listEntries, unbanPerson } from './entry.ts'
 import { askHealth, bringLetter } from './health.ts'
 import { lapse, remind, setGroupPeople, settleHeld } from './follow.ts'
-import { checkInByCode } from './pass.ts'
+import { bookingOfCode, checkInByCode } from './pass.ts'
 import { clashOf, deskDay, oneBooking, peopleOf } from './read.ts'
 import { attendance } from './report.ts'
+import { messageOfBooking } from './tell.ts'
 import { billHours, listHours } from './hours.ts'
 import { keepWords, listWords } from './words.ts'
 
-export { book, bookingFor, cancelBooking, confirmBooking, costOf, enterBooking, lockedBooking, markBooking } from './deeds.ts'
+export {
+  book,
+  bookingFor,
+  cancelBooking,
+  confirmBooking,
+  costOf,
+  enterBooking,
+  lockedBooking,
+  markBooking,
+  turnOfBooking,
+  turnOfClass,
+} from './deeds.ts'
 export { entryOf } from './entry.ts'
 export { healthHere, keepHealth } from './health.ts'
 export { lapse, remind, settleHeld } from './follow.ts'
 export { doorCode } from './pass.ts'
 export { bookingsWhere, deskDay, oneBooking } from './read.ts'
+
+type Of = { app: App; companyId: string }
+const turn = ({ id }: { id: string }, of: Of) => turnOfBooking(id, of)
 
 const has = (state: string): boolean => ['booked', 'came', 'missed'].includes(state)
 
@@ -59,12 +84,20 @@ export const implementations: Implementation[] = [
   implement(calls.deskDay, (ctx, given) => deskDay(ctx, given)),
   implement(calls.classPeople, peopleOf),
   implement(calls.bookingClash, clashOf),
-  implement(calls.scanBooking, checkInByCode),
+  implement(calls.scanBooking, checkInByCode, async ({ text }, of: Of) => {
+    const id = bookingOfCode(text)
+    return id && turnOfBooking(id, of)
+  }),
   implement(calls.getBooking, (ctx, { id }) => oneBooking(ctx, id)),
-  implement(calls.makeBooking, (ctx, given) => book(ctx, { ...given, byWay: ctx.caller.apiKey ? 'api' : 'desk' })),
-  implement(calls.cancelBooking, cancelBooking),
-  implement(calls.markBooking, markBooking),
-  implement(calls.confirmBooking, confirmBooking),
+  implement(calls.bookingMessage, messageOfBooking),
+  implement(
+    calls.makeBooking,
+    (ctx, given) => book(ctx, { ...given, byWay: ctx.caller.apiKey ? 'api' : 'desk' }),
+    ({ classId }) => turnOfClass(classId),
+  ),
+  implement(calls.cancelBooking, cancelBooking, turn),
+  implement(calls.markBooking, markBooking, turn),
+  implement(calls.confirmBooking, confirmBooking, turn),
   implement(calls.chargeBooking, chargeBooking),
   implement(calls.cancelCost, async (ctx, { id }) => {
     const { isLate, feeAgorot, returnsVisit, freeUntil } = await costOf(ctx, id)

@@ -14,6 +14,9 @@ export const doorCode = (app: App, bookingId: string, now: Date): string =>
 
 const shape = /^PB:([0-9a-f-]{36}):([0-9a-f]{12})$/
 
+/** Whose code it says it is, before it is proved. */
+export const bookingOfCode = (text: string): string | undefined => shape.exec(text.trim())?.[1]
+
 /** How long after it was read a code may come from a desk that had no network. */
 const kept = 24 * 3_600_000
 

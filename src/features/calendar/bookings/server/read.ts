@@ -12,7 +12,7 @@ async function storedWhere(ctx: Ctx, condition: RawBuilder<unknown>): Promise<St
   const { rows } =
     // Those asked for come first, and the rest is looked up by them, whatever the database has learned of its tables so far.
     await sql<Stored>`with b as materialized (select * from class_bookings b where b.company_id = ${ctx.companyId} and ${condition})
-    select b.id, b.class_id as "classId", b.customer_id as "customerId", w.name as "customerName", coalesce(nullif(w.mobile, ''), w.phone) as phone, b.state, b.pays,
+    select b.id, b.class_id as "classId", b.customer_id as "customerId", w.name as "customerName", coalesce(nullif(w.mobile, ''), w.phone) as phone, nullif(w.custom_key, '') as "customerKey", b.state, b.pays,
       pk.name as "passName", case when p.visits is not null then (select sum(m.visits) from pass_moves m where m.company_id = b.company_id and m.pass_id = b.pass_id)::int end as "passLeft",
       ${sees ? sql`b.price_agorot` : sql`null::bigint`} as "priceAgorot", ${sees ? sql`b.fee_agorot` : sql`null::bigint`} as "feeAgorot",
       (b.pays <> 'price' and b.fee_agorot = 0) or (b.price_agorot + b.fee_agorot = 0) or coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <= 0, false) as "isPaid",

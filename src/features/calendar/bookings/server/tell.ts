@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
-import { israeliMobile } from '#domain/phone.ts'
+import { whatsAppLink } from '#domain/phone.ts'
+import { fail } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import type { Ctx, Language } from '#kit/server/context.ts'
 import { filled } from '#kit/server/gaps.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { writeTo } from '#features/calendar/passes/server/index.ts'
 import type { bookingLetters } from '../endpoints.ts'
 import { ownWords } from './words.ts'
 
 export type BookingWord = (typeof bookingLetters)[number]
 
-/**
- * Tells whoever booked something of it in his language, by mail or by a short message where there is no mail; behind the commit. Answers whether there was a
- * way to reach him.
- */
-export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord, reason = ''): Promise<boolean> {
+/** What is said of a booking to whoever booked, in his language; undefined: there is no such booking. */
+async function said(ctx: Ctx, bookingId: string, word: BookingWord | undefined, reason: string) {
   const { rows } = await sql<{
     customer_id: string
     name: string
@@ -27,8 +26,9 @@ export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord
     place: string | null
     until: string | null
     key: string | null
+    state: string
   }>`select w.id as customer_id, w.name, w.email, coalesce(nullif(w.mobile, ''), w.phone) as phone, w.language, coalesce(nullif(c.title, ''), k.name) as title, to_char(c.day, 'DD/MM/YYYY') as day,
-      to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, p.name as place, to_char(b.until_at at time zone 'Asia/Jerusalem', 'DD/MM HH24:MI') as until,
+      to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, p.name as place, to_char(b.until_at at time zone 'Asia/Jerusalem', 'DD/MM HH24:MI') as until, b.state,
       (select g.key from booking_pages g where g.company_id = b.company_id and g.is_on) as key
     from class_bookings b join parties x on x.company_id = b.company_id and x.id = b.customer_id join parties w on w.company_id = x.company_id and w.id = coalesce(x.merged_into, x.id)
     join classes c on c.company_id = b.company_id and c.id = b.class_id join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
@@ -36,11 +36,8 @@ export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord
     ctx.tx,
   )
   const [of] = rows
-  if (!of) return false
-  const phone = israeliMobile(of.phone)
-  const way = of.email ? 'mail' : phone ? 'sms' : undefined
-  if (!way) return false
-  const said = {
+  if (!of) return undefined
+  const facts = {
     business: (await companyOf(ctx)).name,
     customer: of.name,
     title: of.title,
@@ -51,14 +48,25 @@ export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord
     reason,
     link: of.key ? `${siteOf(ctx.app)}/yeshfit/${of.key}?mine=1` : '',
   }
-  const own = await ownWords(ctx, word, of.language)
-  const sayIt = (part: 'subject' | 'text') => (own ? filled(own[part], said) : say(of.language, `bookings.mail.${word}.${part}`, said))
-  // Marks of direction are of use in a letter; in a short message each is a strange sign that costs.
-  const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)
-  const id = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'classBooking', ${way}, ${way === 'mail' ? of.email : phone}, ${sayIt('subject')},
-      ${plain(sayIt('text')).trim()}, ${of.customer_id})`.execute(ctx.tx)
-  await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
-  return true
+  const letter = word ?? (of.state === 'offered' ? 'offered' : 'reminder')
+  const own = await ownWords(ctx, letter, of.language)
+  const sayIt = (part: 'subject' | 'text') => (own ? filled(own[part], facts) : say(of.language, `bookings.mail.${letter}.${part}`, facts))
+  return { to: { id: of.customer_id, email: of.email, phone: of.phone }, subject: sayIt('subject'), text: sayIt('text') }
+}
+
+/**
+ * Tells whoever booked something of it in his language, by mail or by a short message where there is no mail; behind the commit. Answers whether there was a
+ * way to reach him.
+ */
+export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord, reason = ''): Promise<boolean> {
+  const found = await said(ctx, bookingId, word, reason)
+  return found ? writeTo(ctx, found.to, found) : false
+}
+
+/** The same as a link that opens WhatsApp with it: an offer while it stands, else the reminder. */
+export async function messageOfBooking(ctx: Ctx, { id }: { id: string }): Promise<{ url: string; text: string }> {
+  const found = await said(ctx, id, undefined, '')
+  if (!found) throw fail('kit.notFound')
+  const text = found.text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  return { url: whatsAppLink(found.to.phone, text), text }
 }

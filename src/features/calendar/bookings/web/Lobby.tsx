@@ -2,6 +2,7 @@ import { CalendarDays, ScanLine, Search, UserPlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { fold } from '#domain/fold.ts'
 import { formatDay } from '#domain/format.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -66,8 +67,8 @@ export function Screen() {
   const isCode = /^PB:/i.test(typed.trim())
   const wanted = isCode ? '' : fold(typed)
   const digits = isCode ? '' : typed.replace(/\D/g, '')
-  const fits = (name: string, phone: string | null) =>
-    wanted === '' || fold(name).includes(wanted) || (digits.length >= 3 && (phone ?? '').replace(/\D/g, '').includes(digits))
+  const fits = ({ customerName: name, phone, customerKey }: BookingView) =>
+    wanted === '' || customerKey === typed.trim() || fold(name).includes(wanted) || (digits.length >= 3 && (phone ?? '').replace(/\D/g, '').includes(digits))
   const press = async (of: Pick<Press, 'id' | 'state' | 'name' | 'code'>, override: string) => {
     const made = await markOrKeep({ ...of, at: new Date().toISOString() }, override)
     setKept(queued())
@@ -82,6 +83,7 @@ export function Screen() {
     }
     void mark(t, of.id, 'came', work, of.name)
   }
+  const enterOne = (one: BookingView) => enter({ id: one.id, name: one.customerName })
   const enterCode = (text: string): boolean => {
     const code = codeIn(text)
     if (!code) return false
@@ -90,7 +92,17 @@ export function Screen() {
     return true
   }
   // Such a code is known by its shape, however slowly it comes and wherever the cursor is.
-  useWedge(({ typed: read, keys }) => enterCode(keys) || enterCode(read), { apart: Infinity })
+  useWedge(({ typed: read, readings }) => [...readings, read].some(enterCode), { apart: Infinity })
+  // A card of his says his key. Only a scanner's burst is one: what is typed by hand looks for names and phones as well.
+  const [either, setEither] = useState<BookingView[]>([])
+  useWedge(({ readings }) => {
+    const found = [...new Set(readings)].flatMap((code) => meant(all.filter(({ customerKey }) => customerKey === code)) ?? [])
+    if (!found.length) return false
+    setEither(found.length > 1 ? found : [])
+    setTyped('')
+    if (found.length === 1) enterOne(found[0]!)
+    return true
+  })
   /** Whoever is meant by what was typed: one person, and of his classes the one that is now or next. */
   const meant = (people: readonly BookingView[]): BookingView | undefined => {
     const due = people.filter(({ state }) => state === 'booked')
@@ -106,7 +118,7 @@ export function Screen() {
   }))
   const all = day.flatMap(({ people }) => people)
   const rows = day
-    .map((one) => ({ ...one, people: one.people.filter(({ customerName, phone }) => fits(customerName, phone)) }))
+    .map((one) => ({ ...one, people: one.people.filter(fits) }))
     .filter(({ people }) => wanted === '' || people.length)
   return (
     <>
@@ -137,8 +149,8 @@ export function Screen() {
             if (event.key !== 'Enter') return
             event.preventDefault()
             if (enterCode(typed)) return
-            const one = meant(rows.flatMap(({ people }) => people))
-            if (one) enter({ id: one.id, name: one.customerName })
+            const one = meant(all.filter(({ customerKey }) => customerKey !== null && customerKey === typed.trim())) ?? meant(rows.flatMap(({ people }) => people))
+            if (one) enterOne(one)
           }}
           end={<ScanLine aria-hidden size={16} />}
         />
@@ -148,6 +160,16 @@ export function Screen() {
           </Button>
         </div>
       </div>
+      {either.length > 0 && (
+        <Note tone="wait">
+          <p>{t('bookings.which')}</p>
+          {either.map((one) => (
+            <Button key={one.id} onPress={() => (setEither([]), enterOne(one))}>
+              {one.customerName}
+            </Button>
+          ))}
+        </Note>
+      )}
       {kept.length > 0 && <Note tone="wait">{t('bookings.offline', { count: kept.length })}</Note>}
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
@@ -170,9 +192,7 @@ export function Screen() {
                     <bdi>{row.title || row.kindName}</bdi>
                   </Link>{' '}
                   <span className="hint">
-                    {[row.trainerName, row.placeName, t('bookings.seats', { taken: row.taken, seats: row.seats })]
-                      .filter(Boolean)
-                      .join(' · ')}
+                    {dotted([row.trainerName, row.placeName, t('bookings.seats', { taken: row.taken, seats: row.seats })])}
                   </span>
                 </h2>
                 <Button size="s" icon={UserPlus} onPress={() => show((close) => <BookDialog of={row} came onClose={close} />)}>

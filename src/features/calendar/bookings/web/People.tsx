@@ -1,6 +1,7 @@
-import { Check, Banknote, Clock, Ellipsis, Undo2, X } from 'lucide-react'
+import { Check, Banknote, Clock, Ellipsis, MessageCircle, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment, withCurrency } from '#domain/format.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { call, CallFailure, failureText, useCall } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -15,7 +16,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { HoursDialog } from './HoursDialog.tsx'
-import { cancelBooking, cancelCost, chargeBooking, confirmBooking, markBooking, type BookingView } from '../endpoints.ts'
+import { bookingMessage, cancelBooking, cancelCost, chargeBooking, confirmBooking, markBooking, type BookingView } from '../endpoints.ts'
 import './bookings.css'
 
 const tones: Record<BookingView['state'], StatusTone> = {
@@ -151,6 +152,9 @@ export function People({
                 },
               ]
             : []),
+          ...(one.phone && ['booked', 'held', 'offered'].includes(one.state)
+            ? [{ key: 'whatsApp', label: t('bookings.whatsApp'), icon: MessageCircle, onPress: () => void whatsApp(t, one) }]
+            : []),
           ...(['booked', 'held', 'offered', 'waiting'].includes(one.state)
             ? [
                 {
@@ -169,7 +173,7 @@ export function People({
                 {one.customerName}
               </b>
               <small>
-                {[
+                {dotted([
                   one.pays === 'pass'
                     ? one.passLeft === null
                       ? one.passName
@@ -180,9 +184,7 @@ export function People({
                   one.isPaid ? '' : t('bookings.unpaid'),
                   one.place ? t('bookings.queue', { place: one.place }) : '',
                   one.untilAt ? t('bookings.until', { at: formatMoment(new Date(one.untilAt)) }) : '',
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
+                ])}
               </small>
               {one.refusals.length > 0 && one.state !== 'came' && <small className="stop">{refusalText(t, one.refusals)}</small>}
             </span>
@@ -231,6 +233,16 @@ async function charge(t: Words, one: BookingView): Promise<void> {
     const documentId = one.documentId ?? (await call(chargeBooking, { id: one.id })).documentId
     void refreshClasses()
     go(`/invoice/preview/${documentId}`)
+  } catch (e) {
+    banner.error(failureText(t, e))
+  }
+}
+
+/** WhatsApp with what is told of the booking ready in it; whoever sends it presses there. */
+async function whatsApp(t: Words, one: BookingView): Promise<void> {
+  try {
+    const { url } = await call(bookingMessage, { id: one.id })
+    window.open(url, '_blank', 'noopener,noreferrer')
   } catch (e) {
     banner.error(failureText(t, e))
   }

@@ -32,6 +32,11 @@ const send = ({ id, state, at, code }: Press, override: string) =>
 /** Marks at once, or keeps the press until there is a network again, and answers nothing then. What was kept of that booking before is over. */
 export async function markOrKeep(press: Press, override = ''): Promise<BookingView | undefined> {
   const others = () => queued().filter(({ id }) => id !== press.id)
+  // Where the browser knows that there is no network nobody at the desk waits for two more tries.
+  if (!navigator.onLine && !override) {
+    keep([...others(), press])
+    return undefined
+  }
   try {
     const made = await send(press, override)
     keep(others())

@@ -4,12 +4,12 @@ import { documentTypes, mayIssue, type BusinessKind } from '#domain/documents/ki
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { parse } from '#kit/server/api.ts'
-import { newId, type App, type Ctx } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
-import { frozenDays, lastDay, onePass, visitsLeft } from './read.ts'
+import { frozenDays, isPaidFor, lastDay, onePass, visitsLeft } from './read.ts'
+import { tellEnd } from './tell.ts'
 
 export interface Sold {
   kindId: string
@@ -177,26 +177,54 @@ export async function end(ctx: Ctx, { id }: { id: string }) {
   return onePass(ctx, id)
 }
 
-/** What has run out is closed with what was left in it; each once, a move tells it. */
+/** What has run out is closed with what was left in it, and told; each once, in a transaction of its own. */
 export async function expire(app: App, today: string): Promise<number> {
-  return asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{
-      company_id: string
-      id: string
-      left: number | null
-    }>`select p.company_id, p.id, case when p.visits is not null then ${visitsLeft} end as left from passes p
-      where p.ended_at is null and p.to_day < ${today}::date and ${lastDay} < ${today}::date limit 500 for update of p skip locked`.execute(
-      tx,
-    )
-    for (const one of rows) {
-      if (one.left !== null && one.left > 0)
-        await sql`insert into pass_moves (company_id, id, pass_id, visits, why) values (${one.company_id}, ${newId()}, ${one.id}, ${-one.left}, 'expired')`.execute(
-          tx,
-        )
-      await sql`update passes set ended_at = now(), end_reason = 'expired', updated_at = now() where company_id = ${one.company_id} and id = ${one.id}`.execute(
-        tx,
+  const isOver = sql`p.ended_at is null and p.to_day < ${today}::date and ${lastDay} < ${today}::date`
+  const { rows } = await sql<{ company_id: string; id: string }>`select p.company_id, p.id from passes p where ${isOver} order by p.to_day limit 500`.execute(
+    app.db.kysely,
+  )
+  let ended = 0
+  for (const one of rows)
+    ended += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
+      await sql`select 1 from passes where company_id = ${ctx.companyId} and id = ${one.id} for update`.execute(ctx.tx)
+      const { rows: still } = await sql<{
+        left: number | null
+        paid: boolean
+      }>`select case when p.visits is not null then ${visitsLeft} end as left, ${isPaidFor} as paid from passes p where p.company_id = ${ctx.companyId} and p.id = ${one.id} and ${isOver}`.execute(
+        ctx.tx,
       )
-    }
-    return rows.length
-  })
+      if (!still[0]) return 0
+      const { left, paid } = still[0]
+      if (left !== null && left > 0) {
+        await move(ctx, one.id, -left, 'expired')
+        if (paid) await tellEnd(ctx, one.id, 'ended', left)
+      }
+      await sql`update passes set ended_at = now(), end_reason = 'expired', updated_at = now() where company_id = ${ctx.companyId} and id = ${one.id}`.execute(
+        ctx.tx,
+      )
+      return 1
+    })
+  return ended
+}
+
+/** So many days before a pass ends whoever has it is told. */
+const warnDays = 7
+
+/** Tells of each pass that ends soon, once; not of one that comes again by itself, nor of a day or a week that is over as soon as it begins. */
+export async function warn(app: App, today: string): Promise<number> {
+  const isDue = sql`p.ended_at is null and p.warned_at is null and p.order_id is null and p.to_day - p.from_day > ${warnDays} and p.to_day >= ${today}::date - 400
+    and ${lastDay} between ${today}::date and ${today}::date + ${warnDays}::int and (p.visits is null or ${visitsLeft} > 0) and ${isPaidFor}`
+  const { rows } = await sql<{ company_id: string; id: string }>`select p.company_id, p.id from passes p where ${isDue} order by p.to_day limit 500`.execute(
+    app.db.kysely,
+  )
+  let told = 0
+  for (const one of rows)
+    told += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
+      const { rows: mine } = await sql<{
+        left: number | null
+      }>`update passes p set warned_at = now() where p.company_id = ${ctx.companyId} and p.id = ${one.id} and ${isDue}
+        returning case when p.visits is not null then ${visitsLeft} end as left`.execute(ctx.tx)
+      return mine[0] && (await tellEnd(ctx, one.id, 'ending', mine[0].left)) ? 1 : 0
+    })
+  return told
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayInJerusalem } from '#domain/day.ts'
+import { momentInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { checkWithin } from '#kit/server/bounds.ts'
@@ -12,12 +12,13 @@ import * as calls from '../endpoints.ts'
 import { passKinds } from '../passes.ts'
 import '../rules.ts'
 import './events.ts'
-import { end, expire, fix, freeze, sell, unfreeze } from './deeds.ts'
+import { end, expire, fix, freeze, sell, unfreeze, warn } from './deeds.ts'
 import { lastDay, mayUse, onePass, passesWhere, renewalsWhere } from './read.ts'
 import { renew } from './renew.ts'
 
 export { showRenewals } from './demo.ts'
-export { draftOf, expire, move as movePass, sell as sellPass } from './deeds.ts'
+export { draftOf, expire, move as movePass, sell as sellPass, warn } from './deeds.ts'
+export { writeTo } from './tell.ts'
 export { lastDay, mayUse, onePass, passesWhere, passFor, renewalsWhere, usable } from './read.ts'
 
 databaseFailures.PK301 = () => fail('passes.noneLeft')
@@ -99,9 +100,15 @@ const hour = 3_600_000
 
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
+  const round = async () => {
+    const { day, time } = momentInJerusalem(app.now())
+    // Letters and short messages go out with it: nobody is woken by them.
+    if (time < '09:00' || time >= '20:00') return
+    await expire(app, day)
+    await warn(app, day)
+  }
   const timer = setInterval(
-    () =>
-      void (running = expire(app, dayInJerusalem(app.now())).catch((e: Error) => app.log.warn({ err: e.message }, 'passes that ran out'))),
+    () => void (running = round().catch((e: Error) => app.log.warn({ err: e.message }, 'passes that end'))),
     hour,
   )
   timer.unref()

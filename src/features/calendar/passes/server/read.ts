@@ -10,7 +10,7 @@ export const visitsLeft = sql`(select coalesce(sum(m.visits), 0) from pass_moves
 export const lastDay = sql`(p.to_day + ${frozenDays})`
 const isFrozen = (day: string) =>
   sql`exists (select 1 from pass_freezes f where f.company_id = p.company_id and f.pass_id = p.id and ${day}::date between f.from_day and f.to_day)`
-const isPaidFor = sql`(not p.paid_first or exists (select 1 from documents d where d.company_id = p.company_id and d.id = p.document_id and d.status not in ('draft', 'cancelled')
+export const isPaidFor = sql`(not p.paid_first or exists (select 1 from documents d where d.company_id = p.company_id and d.id = p.document_id and d.status not in ('draft', 'cancelled')
   and greatest(d.open_agorot, d.asked_agorot) <= 0))`
 /** Whether it may be used for a class on a day: it runs, is not frozen then, there are visits, and it is paid where it must be. */
 export const usable = (day: string) =>

@@ -2,6 +2,7 @@ import { Ticket } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -32,11 +33,11 @@ type Line = Pick<PassView, 'kindName' | 'left' | 'toDay'>
 
 /** The same as a text, for a cell. */
 export const passText = (t: Words, of: Line): string =>
-  [
+  dotted([
     of.kindName,
     of.left === null ? t('passes.unlimited') : t('passes.left', { count: of.left }),
     t('passes.until', { day: formatDay(of.toDay) }),
-  ].join(' · ')
+  ])
 
 /** A pass in a line: what is left of it and to when. */
 function PassLine({ of }: { of: Line }) {
@@ -237,10 +238,11 @@ function PassSheet({ id, onClose }: { id: string; onClose: () => void }) {
                 title: t('passes.fields.why'),
                 strong: true,
                 phone: 'title',
-                cell: (one) =>
-                  [t(`passes.why.${one.why}`), one.className, one.classDay && formatDay(one.classDay), one.note]
-                    .filter(Boolean)
-                    .join(' · '),
+                cell: (one) => (
+                  <span className="tt-wrap">
+                    {dotted([t(`passes.why.${one.why}`), one.className, one.classDay && formatDay(one.classDay), one.note])}
+                  </span>
+                ),
               },
               { key: 'by', title: t('passes.fields.by'), cell: (one) => one.by ?? '' },
               {

@@ -18,6 +18,7 @@ import { addOutside, addOutsideFile, dropOutside, listOutside, readOutside, refr
 import { blocksOf, list, oneClass } from './read.ts'
 
 export { conflictsOf, momentOf } from './conflicts.ts'
+export { makeFeed } from './feed.ts'
 export { createClass, lockPlaced, lockedClass, makeAhead } from './deeds.ts'
 export { registerClassListener, tellClass, type ClassTurn } from './listeners.ts'
 export { showOutside } from './demo.ts'
@@ -140,6 +141,7 @@ export const implementations: Implementation[] = [
       checkWithin('leadMinutes', values.leadMinutes, { min: 0, max: 20_160 })
       checkWithin('aheadDays', values.aheadDays, { min: 1, max: 365 })
       checkWithin('cancelHours', values.cancelHours, { min: 0, max: 336 })
+      checkWithin('strikes', values.strikes, { min: 1, max: 20 })
       for (const field of ['lateFeeAgorot', 'noShowFeeAgorot']) checkWithin(field, values[field], { min: 0, max: 10_000_000 })
       checkWithin('debtLimitAgorot', values.debtLimitAgorot, { min: 0, max: 100_000_000 })
       return values.isAppointment === true ? { ...values, seats: 1 } : values

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState, type CSSProperties } from 'react'
 import { addDays, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import type { ClassBlock, ClassView } from '../endpoints.ts'
@@ -211,9 +212,7 @@ function Column({ day, n, first, last, scale, rows, blocks, now, movable, held, 
           <div
             key={block.id}
             className="tt-block"
-            title={[block.trainerName ?? block.placeName, block.isOutside ? t('timetable.outside.busy') : block.why]
-              .filter(Boolean)
-              .join(' · ')}
+            title={dotted([block.trainerName ?? block.placeName, block.isOutside ? t('timetable.outside.busy') : block.why])}
             style={{ insetBlockStart: (from - first) * scale, blockSize: (Math.min(part.to, last) - from) * scale }}
           >
             <span>

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { payOf } from '#domain/calendar/rules.ts'
 import { addMonths, endOfMonth, monthOf } from '#domain/day.ts'
-import { israeliMobile } from '#domain/phone.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
@@ -9,7 +8,8 @@ import { checkRef } from '#kit/server/refs.ts'
 import { ring } from '#features/people/bell/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { createExpense, typeByKey } from '#features/purchases/expenses/server/index.ts'
-import { conflictsOf, lockPlaced, oneClass, trainerOf } from '#features/calendar/timetable/server/index.ts'
+import { writeTo } from '#features/calendar/passes/server/index.ts'
+import { conflictsOf, lockedClass, lockPlaced, oneClass, trainerOf } from '#features/calendar/timetable/server/index.ts'
 import type { SwapView, TrainerMonth } from '../endpoints.ts'
 
 /** Who calls, as a trainer. */
@@ -39,18 +39,7 @@ export async function tellEverybody(ctx: Ctx, { classId, text }: { classId: stri
   )
   const { name } = await companyOf(ctx)
   let told = 0
-  for (const one of rows) {
-    const phone = israeliMobile(one.phone)
-    const way = one.email ? 'mail' : phone ? 'sms' : undefined
-    if (!way) continue
-    const id = newId()
-    await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-      values (${ctx.companyId}, ${id}, 'classBooking', ${way}, ${way === 'mail' ? one.email : phone}, ${`${of.title || of.kindName} · ${name}`}, ${text}, ${one.id})`.execute(
-      ctx.tx,
-    )
-    await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
-    told++
-  }
+  for (const one of rows) if (await writeTo(ctx, one, { subject: `${of.title || of.kindName} · ${name}`, text })) told++
   await ctx.audit('classes.tell', 'classes', classId, undefined, { told })
   return { told }
 }
@@ -145,8 +134,11 @@ export async function answerSwap(
   if (!fits) throw fail('trainers.swapDecided')
   const state = { accept: 'accepted', refuse: 'refused', withdraw: 'withdrawn', approve: 'approved' }[answer]
   await sql`update class_swaps set state = ${state}, decided_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  // Whoever takes over does so in a class that is held: it is not moved or cancelled meanwhile, and it is still his who gives it.
+  if (answer === 'approve') await lockedClass(ctx, of.class_id)
   const view = await oneClass(ctx, of.class_id)
   if (answer === 'approve') {
+    if (view.trainerId !== of.from_trainer || view.state !== 'planned' || new Date(view.startsAt) <= ctx.now) throw fail('trainers.swapDecided')
     await lockPlaced(ctx, { trainerId: of.to_trainer })
     const hits = (
       await conflictsOf(ctx, {

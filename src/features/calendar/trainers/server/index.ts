@@ -4,7 +4,7 @@ import { can } from '#kit/describe/session.ts'
 import { implement, type Implementation } from '#kit/server/implement.ts'
 import { daysBetween } from '#domain/day.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
-import { deskDay, lockedBooking, markBooking } from '#features/calendar/bookings/server/index.ts'
+import { deskDay, lockedBooking, markBooking, turnOfBooking } from '#features/calendar/bookings/server/index.ts'
 import { addBlock, blocksOf, classesWhere, dropBlock, trainerOf } from '#features/calendar/timetable/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -33,11 +33,15 @@ export const implementations: Implementation[] = [
     const rows = await classesWhere(ctx, sql`c.day between ${from} and ${to} and c.state <> 'cancelled' and ${whose}`)
     return { rows, blocks: await blocksOf(ctx, from, to, all === 'true' ? {} : { trainerId: trainer!.id }), trainer, trainers }
   }),
-  implement(calls.trainerMark, async (ctx, { id, state, override }) => {
-    const { class_id: classId } = await lockedBooking(ctx, id)
-    await ownClass(ctx, classId)
-    return markBooking(ctx, { id, state, override })
-  }),
+  implement(
+    calls.trainerMark,
+    async (ctx, { id, state, override }) => {
+      const { class_id: classId } = await lockedBooking(ctx, id)
+      await ownClass(ctx, classId)
+      return markBooking(ctx, { id, state, override })
+    },
+    ({ id }, of) => turnOfBooking(id, of),
+  ),
   implement(calls.trainerTell, tellEverybody),
   implement(calls.trainerBlock, async (ctx, given) => {
     const me = await myself(ctx)

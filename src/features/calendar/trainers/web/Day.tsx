@@ -2,6 +2,7 @@ import { CalendarDays, ChevronLeft, ChevronRight, MessageSquare, Repeat } from '
 import { useState } from 'react'
 import { addDays, isDay } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
+import { dotted } from '#kit/web/dotted.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -69,15 +70,17 @@ export function Screen() {
                   </span>{' '}
                   <bdi>{row.title || row.kindName}</bdi>{' '}
                   <span className="hint">
-                    {[row.placeName, t('bookings.seats', { taken: row.taken, seats: row.seats })].filter(Boolean).join(' · ')}
+                    {dotted([row.placeName, t('bookings.seats', { taken: row.taken, seats: row.seats })])}
                   </span>
                 </h2>
                 <Button size="s" kind="quiet" icon={MessageSquare} onPress={() => show((close) => <TellDialog of={row} onClose={close} />)}>
                   {t('trainers.tell')}
                 </Button>
-                <Button size="s" kind="quiet" icon={Repeat} onPress={() => show((close) => <SwapDialog of={row} onClose={close} />)}>
-                  {t('trainers.swap')}
-                </Button>
+                {new Date(row.startsAt) > new Date() && (
+                  <Button size="s" kind="quiet" icon={Repeat} onPress={() => show((close) => <SwapDialog of={row} onClose={close} />)}>
+                    {t('trainers.swap')}
+                  </Button>
+                )}
               </div>
               {people.length ? (
                 <People
@@ -114,7 +117,9 @@ export function Swaps() {
         {open.map((one) => (
           <li key={one.id}>
             <span className="who">
-              <b dir="auto">{one.className}</b>
+              <b>
+                <bdi>{one.className}</bdi>
+              </b>
               {/* Each in a line of its own, cut: a name in letters of another font does not move the page when that font comes. */}
               <small className="num">
                 {formatDay(one.day)} {one.at}

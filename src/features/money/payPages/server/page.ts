@@ -315,7 +315,7 @@ async function isAsBefore(ctx: Ctx, before: StoredPurchase, { lines, coupon }: N
 export async function begin(ctx: OpenCtx, given: Begin) {
   const { key } = given
   const row = await rowOfKey(ctx, ownerOf(key))
-  const chargeId = await insideOf(ctx, row.company_id, async (within) => {
+  const work = async (within: Ctx) => {
     const page = await pageOf(within, row.id, true)
     await freePast(within, page.id)
     const { rows: mine } =
@@ -368,7 +368,9 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     const charge = await planCharge(within, page, made, purchase, total)
     await setPurchase(within, made, { charge_id: charge })
     return charge
-  })
+  }
+  // Who buys from a page holds its row: the others wait without a connection.
+  const chargeId = await ctx.app.db.turns.take(`payPage ${row.id}`, () => insideOf(ctx, row.company_id, work), ctx.gone)
   const { url } = await openPage(ctx.app, row.company_id, chargeId)
   return { url, chargeId }
 }

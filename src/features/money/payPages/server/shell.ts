@@ -14,9 +14,12 @@ const page = (isForFrames: boolean): OwnPage => ({
   file: 'pay.html',
   open: async (app, key, query, isFramed) => {
     try {
-      const laid = await asSystem(app.db, (tx) =>
-        showPublic(openCtx(app, tx), { key, language: query.get('lang') ?? undefined, framed: isForFrames || isFramed ? '1' : '0' }),
-      )
+      // Without a transaction around it: it opens one inside the business, and must not hold a connection while it waits for another.
+      const laid = await showPublic(openCtx(app, app.db.kysely as unknown as OpenCtx['tx']), {
+        key,
+        language: query.get('lang') ?? undefined,
+        framed: isForFrames || isFramed ? '1' : '0',
+      })
       return { language: laid.page.language, laid, framedBy: isForFrames ? laid.sites : [] }
     } catch (e) {
       if (e instanceof Failure) return undefined

@@ -33,6 +33,9 @@ registerBusinessPage('/retainer', {
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => Promise<T>): Promise<T> =>
   openPage(ctx, ofKey(key), (inside, row) => work(inside, row.id))
 
+/** Whether he ends it himself: as the business says, and a consumer whose order has no end always (Consumer Protection Law, 13D). */
+const mayEndIt = (order: StoredOrder): boolean => order.may_cancel || (order.party_kind === 'consumer' && endOf(planOf(order)) === null)
+
 /** What a customer sees of his order: nothing of the business but its face, and nothing of anybody else. */
 async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
   const order = await orderOf(ctx, id)
@@ -64,7 +67,7 @@ async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
   )
   const card = await cardOf(ctx, order)
   const takesCards = (await terminalFor(ctx, undefined, order.currency, { deed: 'card', keepsCard: true })) !== undefined
-  const mayEnd = alive && order.may_cancel && state !== 'ending'
+  const mayEnd = alive && mayEndIt(order) && state !== 'ending'
   return {
     ...faceOf(company),
     language: languageOf(order, person),
@@ -123,7 +126,7 @@ export const resumeByKey = (ctx: OpenCtx, { key }: { key: string }) =>
 export const cancelByKey = (ctx: OpenCtx, { key, reason }: { key: string; reason: string }) =>
   byKey(ctx, key, async (inside, id) => {
     const order = await livingOrder(inside, id)
-    if (!order.may_cancel) throw fail('standingOrders.notAllowed')
+    if (!mayEndIt(order)) throw fail('standingOrders.notAllowed')
     await cancelOrder(inside, order, { when: 'periodEnd', reason, by: 'customer', notify: true })
     return pageAnswer(inside, id)
   })

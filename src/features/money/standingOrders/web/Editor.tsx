@@ -422,7 +422,10 @@ function Form({
               <FlagField {...bind('arrears')} {...fixed} />
               {form.linked !== 'none' && <FlagField {...bind('linkFalls')} {...fixed} />}
               <FlagField {...bind('mayPause')} />
-              <FlagField {...bind('mayCancel')} />
+              <FlagField
+                {...bind('mayCancel')}
+                {...(form.partyKind === 'consumer' ? { hint: t('standingOrders.mayCancelHint') } : {})}
+              />
               {form.documentType === 11 && <FlagField {...bind('yearlyReceipt')} hint={t('standingOrders.yearlyHint')} />}
               <TextField {...bind('notes')} optional max={1000} />
               <LongText {...bind('notesInternal')} optional max={2000} />

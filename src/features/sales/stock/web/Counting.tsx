@@ -16,7 +16,7 @@ import { getCount, type Count, type CountLine } from '../counts.ts'
 import { keepSheet, keptSheet, useQueue } from './countQueue.ts'
 import { manyOf } from './parts.tsx'
 import { Scanner } from './Scanner.tsx'
-import { readCode } from './scanning.ts'
+import { meantBy, readCode } from './scanning.ts'
 import './stock.css'
 
 const keyOf = (line: Pick<CountLine, 'itemId' | 'placeId' | 'batchId'>) => `${line.itemId} ${line.placeId} ${line.batchId}`
@@ -50,6 +50,7 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
   )
   const [camera, setCamera] = useState(false)
   const [unknown, setUnknown] = useState('')
+  const [either, setEither] = useState<{ code: string; rows: CountLine[] }>()
   const [typed, setTyped] = useState<string | null>(null)
   const line = of.rows.find((row) => keyOf(row) === now)
   const ownOf = (row: CountLine) =>
@@ -69,20 +70,22 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
   const lineOf = (text: string) => {
     const { code } = readCode(text)
     const bare = code.replace(/^0+/, '')
-    return of.rows.find((row) => row.sku === code || (row.barcode ?? '').replace(/^0+/, '') === bare)
+    return of.rows.find((row) => row.sku === code || (bare !== '' && (row.barcode ?? '').replace(/^0+/, '') === bare))
   }
-  /** The line of whichever reading is on the sheet; the first is the likeliest. */
+  const take = (row: CountLine) => {
+    setEither(undefined)
+    setNow(keyOf(row))
+    add(row, '1')
+  }
+  /** Counts the line that was scanned; where the readings of the scan are of two lines, whoever scanned says which. */
   const scanned = (...readings: string[]) => {
-    const found = readings.map(lineOf).find(Boolean)
-    if (!found) {
-      setUnknown(readCode(readings[0] ?? '').code)
-      return
-    }
-    setUnknown('')
-    setNow(keyOf(found))
-    add(found, '1')
+    const rows = meantBy(readings, lineOf)
+    const { code } = readCode(readings[0] ?? '')
+    setUnknown(rows.length ? '' : code)
+    setEither(rows.length > 1 ? { code, rows } : undefined)
+    if (rows.length === 1) take(rows[0]!)
   }
-  useWedge(({ best, typed, keys }) => scanned(best, typed, keys))
+  useWedge(({ readings }) => scanned(...readings))
   const done = of.rows.filter(isCounted).length
   const next = () => {
     const at = of.rows.findIndex((row) => keyOf(row) === now)
@@ -115,6 +118,16 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
         </Button>
       )}
       {unknown && <Note tone="late">{t('stock.scan.unknown', { code: unknown })}</Note>}
+      {either && (
+        <Note tone="wait">
+          <p>{t('stock.scan.which', { code: either.code })}</p>
+          {either.rows.map((row) => (
+            <Button key={keyOf(row)} onPress={() => take(row)}>
+              {[row.item, row.sku].filter(Boolean).join(' · ')}
+            </Button>
+          ))}
+        </Note>
+      )}
       {line && (
         <Card label={line.item}>
           <div className="st-now">

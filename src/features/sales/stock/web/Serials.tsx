@@ -1,5 +1,5 @@
 import { ArrowDownToLine, ArrowUpFromLine, Barcode, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { formatDay } from '#domain/format.ts'
@@ -54,12 +54,25 @@ function Search() {
   const [text, setText] = useState(query.q ?? '')
   const [opens, setOpens] = useState<'receive' | 'issue' | 'move'>()
   const { data, isLoading, error } = useCall(calls.findSerials, { q: text })
+  const [other, setOther] = useState<string>()
+  const scans = useRef(0)
+  const look = (number: string, orElse?: string) => {
+    setText(number)
+    setQuery({ q: number })
+    setOther(orElse)
+  }
+  /** A code that may have been another one is the one that is there; where both are, the other is offered. */
+  const scanned = async (numbers: readonly string[]) => {
+    const scan = ++scans.current
+    look(numbers[0]!)
+    if (numbers.length < 2) return
+    const isThere = async (q: string) => (await call(calls.findSerials, { q })).rows.some(({ number }) => number.toLowerCase() === q.toLowerCase())
+    const are = await Promise.all(numbers.map((number) => isThere(number).catch(() => false)))
+    const [first, second] = numbers.filter((_, i) => are[i])
+    if (first && scan === scans.current) look(first, second)
+  }
   useWedge(
-    ({ best }) => {
-      const { serial, code } = readCode(best)
-      setText(serial ?? code)
-      setQuery({ q: serial ?? code })
-    },
+    ({ readings }) => void scanned(readings.map(numberIn)),
     // What is scanned into a dialog is one of its numbers.
     { isOff: opens !== undefined },
   )
@@ -83,7 +96,18 @@ function Search() {
         more={may ? [{ key: 'move', label: t('serials.move.title'), icon: Undo2, onPress: () => setOpens('move') }] : []}
       />
       <div className="st-stack">
-        <TextField label={t('serials.search')} value={text} onChange={setText} ltr max={60} />
+        <TextField
+          label={t('serials.search')}
+          value={text}
+          onChange={(typed) => {
+            scans.current++
+            setOther(undefined)
+            setText(typed)
+          }}
+          ltr
+          max={60}
+        />
+        {other && <Either code={text} other={other} onTake={() => look(other, text)} />}
         {error && !data ? (
           <Note tone="late">{failureText(t, error)}</Note>
         ) : (
@@ -209,6 +233,29 @@ function Life({ id }: { id: string }) {
   )
 }
 
+/** The serial number in what was scanned. */
+const numberIn = (text: string): string => {
+  const { serial, code } = readCode(text)
+  return serial ?? code
+}
+
+/** Says that a scan may have been another code, and takes that one instead. */
+function Either({ code, other, onTake }: { code: string; other: string; onTake: () => void }) {
+  const t = useWords()
+  return (
+    <Note
+      tone="wait"
+      action={
+        <Button size="s" onPress={onTake}>
+          {t('stock.scan.take', { other })}
+        </Button>
+      }
+    >
+      {t('stock.scan.either', { code, other })}
+    </Note>
+  )
+}
+
 /** Numbers as they were scanned or pasted: one in a line, or between commas. */
 const numbersIn = (text: string): string[] =>
   text
@@ -222,20 +269,40 @@ type Errors = (name: string, value: unknown) => { error?: string }
 function NumbersField({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: Errors }) {
   const t = useWords()
   // Each scanned number has a line of its own; what the keys wrote of it in another language is written over.
-  useWedge(({ typed, best }) => {
+  const [pair, setPair] = useState<readonly [taken: string, other: string]>()
+  // Whoever took the other reading once has a scanner that means it.
+  const [isOther, setIsOther] = useState(false)
+  useWedge(({ typed, readings }) => {
     const before = value.endsWith(typed) ? value.slice(0, value.length - typed.length) : value
-    onChange(`${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${best}\n`)
+    const [likely, less] = readings
+    const taken = isOther && less !== undefined ? less : likely!
+    onChange(`${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${taken}\n`)
+    setPair(less === undefined ? undefined : [taken, taken === less ? likely! : less])
   })
+  const at = pair ? value.lastIndexOf(`${pair[0]}\n`) : -1
   const all = [error('numbers', value).error, ...numbersIn(value).map((_, i) => error(`numbers.${i}`, value).error)].filter(Boolean)
   return (
-    <LongText
-      label={t('serials.numbers', { count: numbersIn(value).length })}
-      hint={t('serials.numbersHint')}
-      value={value}
-      onChange={onChange}
-      max={30_000}
-      {...(all.length ? { error: all.slice(0, 5).join(' ') } : {})}
-    />
+    <>
+      <LongText
+        label={t('serials.numbers', { count: numbersIn(value).length })}
+        hint={t('serials.numbersHint')}
+        value={value}
+        onChange={onChange}
+        max={30_000}
+        {...(all.length ? { error: all.slice(0, 5).join(' ') } : {})}
+      />
+      {pair && at >= 0 && (
+        <Either
+          code={pair[0]}
+          other={pair[1]}
+          onTake={() => {
+            onChange(value.slice(0, at) + pair[1] + value.slice(at + pair[0].length))
+            setPair([pair[1], pair[0]])
+            setIsOther(!isOther)
+          }}
+        />
+      )}
+    </>
   )
 }
 

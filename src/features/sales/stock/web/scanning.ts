@@ -20,3 +20,10 @@ export function readCode(code: string): { code: string; batch?: string; expires?
   }
   return said
 }
+
+/**
+ * The things that the readings of one scan are of, each once, the likeliest first: one is what was scanned, of two only whoever scanned can say which.
+ */
+export function meantBy<T>(readings: readonly string[], find: (code: string) => T | undefined): T[] {
+  return [...new Set(readings.map((one) => find(one)))].filter((one) => one !== undefined)
+}
