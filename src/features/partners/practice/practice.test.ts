@@ -286,6 +286,7 @@ describe('a month', () => {
   test('names what was withheld from suppliers until the books say it was paid, and it holds nothing up', async () => {
     const office = await newOffice()
     const client = await newClient(office)
+    await client.call(changeCompany, { withholdingFile: '912345678' } as never)
     const { types } = await client.call(expenseFacts, {})
     const typeId = types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id
     const { id: supplierId } = await client.send('POST', '/api4/invoice/suppliers', { name: 'עו״ד נחום', withholdingKind: '06' })
