@@ -38,7 +38,7 @@ export function BrandNotes({ of }: { of: NonNullable<OutputOf<typeof myAffiliate
     ...(mailFrom ? [['mail', mailState, mailDay, mailFrom.slice(mailFrom.lastIndexOf('@') + 1)] as const] : []),
   ] as const
   return (
-    <>
+    <div className="af-notes">
       {sides.map(([side, state, day, host]) =>
         state === 'none' ? (
           <Note key={side} tone="wait">
@@ -58,6 +58,6 @@ export function BrandNotes({ of }: { of: NonNullable<OutputOf<typeof myAffiliate
           )
         ),
       )}
-    </>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Link2, Send } from 'lucide-react'
 import { useState } from 'react'
-import { addMonths, endOfMonth, startOfMonth } from '#domain/day.ts'
+import { addMonths, compareDays, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -88,7 +88,7 @@ export function MissingDialog({ onClose }: { onClose: () => void }) {
   const rows = [
     ...(data?.rows.map((row) => ({ ...row, key: row.id })) ?? []),
     ...(data?.bills.map((bill) => ({ ...bill, key: `${bill.supplierId} ${bill.month}`, text: t('requests.usual', { supplier: bill.supplier }) })) ?? []),
-  ]
+  ].toSorted((a, b) => compareDays(a.day, b.day))
   const asked = rows.filter(({ key }) => chosen.has(key))
   const all = rows.length > 0 && asked.length === rows.length
   const toggle = (key: string) =>
