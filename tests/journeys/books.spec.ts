@@ -373,7 +373,7 @@ test('the uniform file goes out and comes into another business by keys, in Hebr
 
 test('a coding rule shows by keys what it would have made of the bills there are, in Hebrew', async ({ context, baseURL }) => {
   const t = wordsIn('he')
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/codingrules')
   const keys = page.keyboard
   const field = (name: string) => over(page).locator(`input[name="${name}"]`)

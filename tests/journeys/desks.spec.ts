@@ -313,7 +313,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   })
 
   test(`a rule is made out of a line of the bank (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
     const { page, failures } = await openPage(context, tour, '/invoice/atamotbank', { lang })
     const keys = page.keyboard
     await page.getByRole('tab').nth(1).click()

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { unzipSync } from 'fflate'
-import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
-import { wordsIn } from './support.ts'
+import { openPage, type Tour } from '../../tools/tour.ts'
+import { sharedDemo, wordsIn } from './support.ts'
 
 /** The pictures of the year are gathered into a file; the line is cut while it comes, and the next press goes on from there. */
 const t = wordsIn('he')
 
 test('the pictures of a period come as one file, and go on where they were cut off', async ({ context, baseURL }) => {
   test.slow()
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
   const { page } = await openPage(context, tour, '/invoice/reportexpensesbackup')
   await expect(page.locator('main tbody tr').first()).toBeVisible()
   await page.getByRole('button', { name: t('expensesBackup.make'), exact: true }).click()

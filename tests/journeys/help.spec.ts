@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
+import { openPage, type Tour } from '../../tools/tour.ts'
 import { over, sharedDemo, wordsIn } from './support.ts'
 
 /** Help beside the page: what one asks is read without leaving what one does, and its screens are one press away and back. */
@@ -51,7 +51,7 @@ for (const lang of ['he', 'ru'] as const) {
 
 test('what is new carries a mark until it was seen', async ({ context, baseURL }) => {
   const t = wordsIn('he')
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/main')
   await page.route('**/help/news', (route) => route.fulfill({ json: { count: 2 } }))
   await page.reload()

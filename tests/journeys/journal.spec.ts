@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { arrive, saying, tabTo, wordsIn } from './support.ts'
+import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
+import { arrive, saying, sharedDemo, tabTo, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -200,7 +200,7 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
 
 test('from a report down to the paper and back: the cursor stands at the row one left by', async ({ context, baseURL }) => {
   test.setTimeout(120_000)
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
   const { page } = await openPage(context, tour, '/invoice/maazanbohan')
   const row = page.locator('main tbody tr', { hasText: '1010' }).first()
   await row.locator('a').first().focus()

@@ -1,12 +1,12 @@
 import { expect, test, type Page } from '@playwright/test'
 import { dayInJerusalem } from '#domain/day.ts'
-import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { wordsIn } from './support.ts'
+import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
+import { demoOf, wordsIn } from './support.ts'
 
 /** Where words of one language are longer than those of another: what a reader needs is not cut, and stands where his language begins. */
 let session: Record<string, string>
 test.beforeAll(async ({ baseURL }) => {
-  session = await openDemo(baseURL!)
+  session = await demoOf(baseURL!, 'looks')
 })
 
 /** The texts of which a part is hidden by their box. */

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { dayInJerusalem } from '#domain/day.ts'
 import { openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
-import { giveMasavNumbers, newEmail, newTaxId, sharedDemo, wordsIn, type Lang } from './support.ts'
+import { demoOf, giveMasavNumbers, newEmail, newTaxId, sharedDemo, wordsIn, type Lang } from './support.ts'
 
 /** What a phone has to tell of the books, inside its width. */
 test.use({ viewport: { width: 390, height: 844 } })
@@ -93,7 +93,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   })
 
   test(`a warning in a question stands clear of the words before it (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await demoOf(baseURL!, 'phones') }
     await giveMasavNumbers(tour)
     const { page } = await openPage(context, tour, '/invoice/masavrun', { lang })
     await page

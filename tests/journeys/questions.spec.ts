@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
-import { over, wordsIn, type Lang } from './support.ts'
+import { openPage, type Tour } from '../../tools/tour.ts'
+import { demoOf, over, wordsIn, type Lang } from './support.ts'
 
 const asked = {
   he: { first: 'הכנסות לפי לקוח ורבעון השנה', strange: 'הכנסות פלאיות לפי חודש השנה', unread: 'פלאיות' },
@@ -13,8 +13,9 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     baseURL,
   }) => {
     test.slow()
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await demoOf(baseURL!, 'questions') }
     const word = wordsIn(lang)
+    const kept = `Months of mine (${lang})`
     const { page, failures } = await openPage(context, tour, '/invoice/reportbuilder', { lang })
     const keys = page.keyboard
     const grid = page.getByRole('grid')
@@ -75,12 +76,12 @@ for (const lang of ['he', 'en'] satisfies Lang[])
       .getByRole('button', { name: word('questions.keep'), exact: true })
       .first()
       .press('Enter')
-    await over(page).getByRole('textbox').fill('Months of mine')
+    await over(page).getByRole('textbox').fill(kept)
     await keys.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Months of mine' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: kept })).toBeVisible()
     await page.goto(`${baseURL}/invoice/allreport`)
-    await page.getByRole('link', { name: /Months of mine/ }).press('Enter')
-    await expect(page.getByRole('heading', { name: 'Months of mine' })).toBeVisible()
+    await page.getByRole('link', { name: `${kept} ` }).press('Enter')
+    await expect(page.getByRole('heading', { name: kept })).toBeVisible()
     await expect(grid.locator('tbody tr')).not.toHaveCount(0)
     expect(failures).toEqual([])
   })

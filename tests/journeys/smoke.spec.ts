@@ -6,9 +6,9 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import type { Screen } from '#kit/describe/screen.ts'
 import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../../tools/screens.ts'
-import { dealerHome, fillPath, goOn, openAs, openDemo, walkedBy, watchNetwork } from '../../tools/tour.ts'
+import { dealerHome, fillPath, goOn, walkedBy, watchNetwork, type openAs } from '../../tools/tour.ts'
 import { measure, shifted, watchShifts } from './measures.ts'
-import { langs, type Lang } from './support.ts'
+import { demoOf, langs, otherOf, type Lang } from './support.ts'
 
 /**
  * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures is measured (`measures.ts`), axe
@@ -93,9 +93,11 @@ const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : 
 /** Who walks a screen. */
 type By = 'guest' | 'owner' | keyof typeof openAs
 const sessions: Partial<Record<By, Record<string, string>>> = {}
-test.beforeAll(async ({ baseURL }) => {
-  sessions.owner = await openDemo(baseURL!)
-  for (const by of new Set(screens.map(walkedBy))) if (by) sessions[by] = await openAs[by](baseURL!)
+test.beforeAll(async ({ baseURL }, { parallelIndex }) => {
+  // Parts that follow each other share a business; nobody else is in it while one measures to the pixel.
+  const whose = `smoke ${parallelIndex}`
+  sessions.owner = await demoOf(baseURL!, whose)
+  for (const by of new Set(screens.map(walkedBy))) if (by) sessions[by] = await otherOf(baseURL!, by, whose)
 })
 
 const byOf = (screen: (typeof screens)[number]): By => (screen.open === 'guest' ? 'guest' : (walkedBy(screen) ?? 'owner'))

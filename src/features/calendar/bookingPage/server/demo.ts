@@ -131,7 +131,7 @@ export async function showClasses(ctx: Ctx, people: readonly string[], userId: s
     past: boolean
     today: boolean
   }>`select id, day, seats, ends_at <= ${ctx.now.toISOString()} as past, day = ${ctx.today}::date as today from classes
-    where company_id = ${ctx.companyId} and day < ${addDays(ctx.today, 15)} and kind_id <> ${talk} order by starts_at`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and day < ${addDays(ctx.today, 8)} and kind_id <> ${talk} order by starts_at`.execute(ctx.tx)
   for (const [n, one] of classes.entries())
     for (const [i, customerId] of people.entries()) {
       // So that some are full, some half empty, and always the same ones.
