@@ -6,6 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './tools/compressPlugin.ts'
 import { firstChunks } from './tools/firstChunks.ts'
 import { endpoints } from './tools/endpointsPlugin.ts'
+import { locales } from './tools/localesPlugin.ts'
 import { words } from './tools/wordsPlugin.ts'
 
 /** The server of development; `npm run dev` starts it and says where. */
@@ -45,6 +46,7 @@ export default defineConfig({
       },
     }),
     endpoints(),
+    locales(),
     compress(),
   ],
   resolve: {

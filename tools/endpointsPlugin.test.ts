@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseAst } from 'vite'
-import { withoutSchemas } from './endpointsPlugin.ts'
+import { emptied, withoutSchemas } from './endpointsPlugin.ts'
 
 test('a browser gets the name, the method and the path of an endpoint, and whether it answers bytes', () => {
   const code = `const listed = defineEndpoint({ name: 'a.list', method: 'GET', path: '/a', access: 'login', input: z.object({ q: z.string() }), output: rows(z), summary: 'All, of { a }', errors: ['a.no'] })
@@ -13,5 +13,18 @@ const kept = { summary: 'not of an endpoint' }`
     { name: 'a.list', method: 'GET', path: '/a' },
     { name: 'a.file', method: 'GET', path: '/a', file: true },
     { summary: 'not of an endpoint' },
+  ])
+})
+
+test('schemas of values are all what the builder is, by their names, and bring nothing with them', () => {
+  const code = `import { isDay } from '#domain/day.ts'
+const code = (name) => ({ error: name })
+export const dayValue = z.string().refine(isDay, code('day')), yearValue = z.number()
+export function inputOf(fields) { return z.object(fields) }`
+  expect(emptied(parseAst(code)).split('\n')).toEqual([
+    "import { z } from 'zod'",
+    'export const dayValue = z',
+    'export const yearValue = z',
+    'export const inputOf = z',
   ])
 })

@@ -94,7 +94,8 @@ const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : 
 type By = 'guest' | 'owner' | keyof typeof openAs
 const sessions: Partial<Record<By, Record<string, string>>> = {}
 test.beforeAll(async ({ baseURL }, { parallelIndex }) => {
-  // Parts that follow each other share a business; nobody else is in it while one measures to the pixel.
+  // Parts that follow each other share a business; nobody else is in it while one measures to the pixel. On a busy machine it is long in the making.
+  test.setTimeout(600_000)
   const whose = `smoke ${parallelIndex}`
   sessions.owner = await demoOf(baseURL!, whose)
   for (const by of new Set(screens.map(walkedBy))) if (by) sessions[by] = await otherOf(baseURL!, by, whose)
