@@ -1102,10 +1102,12 @@ export interface ClientRequests {
   expense_id: string | null;
   id: string;
   kind: string;
+  month: string | null;
   paper_id: string | null;
   seen_at: string | null;
   state: Generated<string>;
   sum_agorot: number | null;
+  supplier_id: string | null;
   text: string;
   updated_at: Generated<string>;
 }

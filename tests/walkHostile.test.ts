@@ -19,6 +19,7 @@ const firstSeed = Number(process.env.SEED ?? 1)
 /** They end the session or the business that the walk works with, or open another one with a year of papers. */
 const ends = new Set([
   'demo.open',
+  'demo.openDealer',
   'demo.openOffice',
   'session.logout',
   'session.end',

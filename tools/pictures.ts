@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BrowserContext } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { allScreens } from './screens.ts'
 import { onServer } from './onServer.ts'
-import { fillPath, openDemo, openDemoOffice, openEmpty, openPage, walkedBy, type Tour } from './tour.ts'
+import { dealerHome, fillPath, openAs, openDemo, openEmpty, openPage, walkedBy, type Tour } from './tour.ts'
 
 // Pictures of every screen over a demo business: `npm run pictures -- [name or /path …] [--lang=he,en] [--theme=light,dark] [--width=1280,390] [--empty]`.
 // They land in pictures/, which is not committed: they are for looking.
@@ -15,11 +16,13 @@ const out = join(root, 'pictures')
 
 await onServer(async ({ base, browser }) => {
   const tour: Tour = { base, session: await (empty ? openEmpty(base) : openDemo(base)) }
-  let office: Tour | undefined
-  const tourOf = async (screen: { path: string }): Promise<Tour> =>
-    walkedBy(screen) ? (office ??= { base, session: await openDemoOffice(base) }) : tour
+  const others: Partial<Record<keyof typeof openAs, Tour>> = {}
+  const tourOf = async (screen: { name: string; path: string }): Promise<Tour> => {
+    const by = walkedBy(screen)
+    return by ? (others[by] ??= { base, session: await openAs[by](base) }) : tour
+  }
   mkdirSync(out, { recursive: true })
-  const named = (await allScreens()).filter((s) => wanted.length === 0 || wanted.includes(s.name))
+  const named = [...(await allScreens()), dealerHome].filter((s) => wanted.length === 0 || wanted.includes(s.name))
   // An address of its own, with whatever it asks: '/invoice/reportincome?group=type'.
   const asked = wanted
     .filter((one) => one.startsWith('/'))
@@ -37,13 +40,15 @@ await onServer(async ({ base, browser }) => {
           colorScheme: theme as 'light',
         }
         // Where a page of somebody signed in was open, the page of a guest would lead to his home.
-        const [signedIn, guests, offices] = [await browser.newContext(look), await browser.newContext(look), await browser.newContext(look)]
+        const contexts = new Map<Tour | 'guest', BrowserContext>()
         for (const screen of screens) {
           const own = await tourOf(screen)
           const path = await fillPath(own, screen.path)
           if (!path) continue
           const guest = screen.open === 'guest'
-          const { page, failures } = await openPage(guest ? guests : own === office ? offices : signedIn, own, path, {
+          const who = guest ? 'guest' : own
+          if (!contexts.has(who)) contexts.set(who, await browser.newContext(look))
+          const { page, failures } = await openPage(contexts.get(who)!, own, path, {
             lang,
             dark: theme === 'dark',
             guest,
@@ -55,7 +60,7 @@ await onServer(async ({ base, browser }) => {
             console.log(`${screen.name} ${lang} ${theme} ${width}: ${[...failures, ...(wide ? ['wider than its window'] : [])].join('; ')}`)
           await page.close()
         }
-        await Promise.all([signedIn.close(), guests.close(), offices.close()])
+        for (const context of contexts.values()) await context.close()
       }
     }
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
+import type { Screen } from '#kit/describe/screen.ts'
 import { isBankDay } from '#domain/standingOrders/bankDays.ts'
 
 /** How pictures and journeys walk through the product: a session put in its place, paths filled from what the business has. */
@@ -46,11 +47,23 @@ const get = async <T>({ base, session }: Tour, path: string): Promise<T> =>
 
 export const openDemo = (base: string) => post(base, '/api/user/demo', { language: 'he' })
 
+/** The main page as a dealer has it: no screen of its own, and looked at like one. */
+export const dealerHome: Screen = {
+  name: 'dealerHome',
+  path: '/invoice/main',
+  open: 'login',
+  feature: 'home',
+  load: () => Promise.reject(new Error('it is opened as a dealer')),
+}
+
 /** Screens of people who are no owners of a business are walked by such a person; undefined: by the owner of the demo business. */
-export const walkedBy = ({ path }: { path: string }): 'office' | undefined => (path.startsWith('/cpa/') ? 'office' : undefined)
+export const walkedBy = ({ name, path }: Pick<Screen, 'name' | 'path'>): 'office' | 'dealer' | undefined =>
+  path.startsWith('/cpa/') ? 'office' : name === dealerHome.name ? 'dealer' : undefined
 
 /** A demo office of accountants, as its manager. */
 export const openDemoOffice = (base: string) => post(base, '/api/user/demo/office', { language: 'he' })
+/** Whoever is no owner, by what he is. */
+export const openAs = { office: openDemoOffice, dealer: (base: string) => post(base, '/api/user/demo/dealer', {}) }
 
 export const openEmpty = (base: string) =>
   post(base, '/api/user/signup', {

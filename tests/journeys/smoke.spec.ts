@@ -6,9 +6,9 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import type { Screen } from '#kit/describe/screen.ts'
 import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../../tools/screens.ts'
-import { fillPath, goOn, walkedBy, watchNetwork } from '../../tools/tour.ts'
+import { dealerHome, fillPath, goOn, walkedBy, watchNetwork, type openAs } from '../../tools/tour.ts'
 import { measure, shifted, watchShifts } from './measures.ts'
-import { demoOf, langs, officeOf, type Lang } from './support.ts'
+import { demoOf, langs, otherOf, type Lang } from './support.ts'
 
 /**
  * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures is measured (`measures.ts`), axe
@@ -33,7 +33,7 @@ const desks: readonly Desk[] = [
   { width: 390, turned: 1280, touch: true, lang: 'en', dark: true, target: 44 },
 ]
 const height = 844
-const allOf = await allScreens()
+const allOf = [...(await allScreens()), dealerHome]
 /** Stands only while somebody pays at an acquirer that has no page of its own. */
 const passing = new Set(['cardFrame'])
 const screens = allOf.filter(({ name }) => (named.size === 0 ? !passing.has(name) : named.has(name)))
@@ -90,17 +90,17 @@ const changed = changedFeatures()
 const ranked = changed.flatMap((feature) => screens.filter((screen) => screen.feature === feature).map(({ name }) => name))
 const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : ranked.slice(0, mostWhole))
 
-let session: Record<string, string>
-let office: Record<string, string>
+/** Who walks a screen. */
+type By = 'guest' | 'owner' | keyof typeof openAs
+const sessions: Partial<Record<By, Record<string, string>>> = {}
 test.beforeAll(async ({ baseURL }, { parallelIndex }) => {
   // Parts that follow each other share a business; nobody else is in it while one measures to the pixel. On a busy machine it is long in the making.
   test.setTimeout(600_000)
-  session = await demoOf(baseURL!, `smoke ${parallelIndex}`)
-  if (screens.some(walkedBy)) office = await officeOf(baseURL!, `smoke ${parallelIndex}`)
+  const whose = `smoke ${parallelIndex}`
+  sessions.owner = await demoOf(baseURL!, whose)
+  for (const by of new Set(screens.map(walkedBy))) if (by) sessions[by] = await otherOf(baseURL!, by, whose)
 })
 
-/** Who walks a screen. */
-type By = 'guest' | 'office' | 'owner'
 const byOf = (screen: (typeof screens)[number]): By => (screen.open === 'guest' ? 'guest' : (walkedBy(screen) ?? 'owner'))
 
 /** A page that walks, and what it said meanwhile. */
@@ -138,7 +138,7 @@ async function walker(browser: Browser, base: string, { width, touch, lang, dark
       localStorage.setItem('langXmlNumber', language!)
       if (user) localStorage.setItem('user', user)
     },
-    [by === 'guest' ? '' : JSON.stringify(by === 'office' ? office : session), numbers[lang]] as const,
+    [by === 'guest' ? '' : JSON.stringify(sessions[by]), numbers[lang]] as const,
   )
   await page.addInitScript(watchShifts)
   await page.addInitScript({ content: axe })
@@ -308,7 +308,7 @@ for (const [n, some] of shares.entries())
       const walkers = new Map<By, Walker>()
       for (const screen of some) {
         const by = byOf(screen)
-        const path = await fillPath({ base, session: by === 'office' ? office : session }, screen.path)
+        const path = await fillPath({ base, session: sessions[by] ?? sessions.owner! }, screen.path)
         expect.soft(path, `${screen.path}: the demo business has nothing to show there`).toBeTruthy()
         if (!path) continue
         if (!walkers.has(by)) walkers.set(by, await walker(browser, base, desk, by))

@@ -6,7 +6,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
-import { openDemo, openDemoOffice, type Tour } from '../../tools/tour.ts'
+import { openAs, openDemo, type Tour } from '../../tools/tour.ts'
 
 export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
 export const langs: readonly Lang[] = ['he', 'en', 'ar', 'ru', 'fr']
@@ -48,12 +48,12 @@ async function madeOnce(name: string, make: () => Promise<Record<string, string>
 
 /** A demo business for all journeys of this name, whichever worker has them. */
 export const demoOf = (base: string, whose: string) => madeOnce(`demo of ${whose}`, () => openDemo(base))
-/** The same of an office of accountants. */
-export const officeOf = (base: string, whose: string) => madeOnce(`office of ${whose}`, () => openDemoOffice(base))
+/** The same of somebody who is no owner: an office of accountants, a dealer. */
+export const otherOf = (base: string, by: keyof typeof openAs, whose: string) => madeOnce(`${by} of ${whose}`, () => openAs[by](base))
 
 /** The demo business of journeys that look and change nothing another could stumble over; whoever logs out, switches or books opens one of his own. */
 export const sharedDemo = (base: string) => demoOf(base, 'all')
-export const sharedOffice = (base: string) => officeOf(base, 'all')
+export const sharedOffice = (base: string) => otherOf(base, 'office', 'all')
 
 /** A sentence of the product with its one gap filled; what is put in is isolated from the direction around it. */
 export const saying = (text: string, filled: string): RegExp =>

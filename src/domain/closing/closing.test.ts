@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boxOf, closingState, isLeft, reportingDueDay, type ClosingFacts, type ClosingLine } from './closing.ts'
+import { boxOf, closingState, isLeft, papersToAsk, reportingDueDay, type ClosingFacts, type ClosingLine } from './closing.ts'
 
 const line = (name: string, state: ClosingLine['state'] = 'ok', isSigned = false): ClosingLine => ({
   line: name,
@@ -23,6 +23,7 @@ describe('where a month stands', () => {
     ['nothing was written and nothing is asked', { isTouched: false }, 'untouched'],
     ['everything is there', {}, 'review'],
     ['only the filing itself is left', { lines: [line('bankPapers'), line('vatFiled', 'look')] }, 'review'],
+    ['the returns beside it are left too', { lines: [line('form102', 'look'), line('form856', 'look')] }, 'review'],
     ['papers are missing and nobody was asked', { lines: [line('bankPapers', 'look')] }, 'work'],
     ['they were signed away', { lines: [line('bankPapers', 'look', true)] }, 'review'],
     ['what stops is not signed away', { lines: [line('twoWays', 'stop', true)] }, 'work'],
@@ -42,6 +43,10 @@ describe('where a month stands', () => {
     expect(boxOf([line('bankUntil')], 'bank', false)).toBe('none')
     expect(isLeft(line('x', 'stop', true))).toBe(true)
   })
+})
+
+test('papers are asked for where a payment has none and where a bill did not come', () => {
+  expect(papersToAsk([line('bankPapers', 'look'), line('usualBills', 'look'), line('papers', 'look'), line('expenses')])).toBe(6)
 })
 
 test.each([

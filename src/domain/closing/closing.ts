@@ -6,6 +6,7 @@ export const bookLines = [
   'bankPapers',
   'unmatched',
   'reconciled',
+  'usualBills',
   'papers',
   'expenses',
   'drafts',
@@ -15,16 +16,26 @@ export const bookLines = [
   'trialBalance',
   'certificates',
   'vatFiled',
+  'form102',
+  'form856',
 ] as const
 export type BookLine = (typeof bookLines)[number]
+
+/** Lines that only ask whether something was reported: no work before the month is closed. */
+export const reportLines: readonly string[] = ['vatFiled', 'form102', 'form856'] satisfies BookLine[]
+
+const askedLines: readonly string[] = ['bankPapers', 'usualBills'] satisfies BookLine[]
+/** How many papers the client is asked for when everything that is missing is asked for. */
+export const papersToAsk = (lines: readonly Pick<ClosingLine, 'line' | 'count'>[]): number =>
+  lines.reduce((all, { line, count }) => all + (askedLines.includes(line) ? count : 0), 0)
 
 /** The five questions that stand as boxes on the page of the office, and the lines behind each. */
 export const questions = {
   bank: ['bankUntil', 'bankPapers'],
-  suppliers: ['papers', 'expenses'],
+  suppliers: ['usualBills', 'papers', 'expenses'],
   allocation: ['allocation'],
   matching: ['unmatched', 'reconciled', 'batches', 'drafts'],
-  vat: ['twoWays', 'trialBalance', 'vatFiled'],
+  vat: ['twoWays', 'trialBalance', 'vatFiled', 'form102', 'form856'],
 } as const satisfies Record<string, readonly BookLine[]>
 export type QuestionName = keyof typeof questions
 
@@ -56,14 +67,14 @@ export interface ClosingFacts {
 /** Whether a line leaves something to do: what the books complain of and nobody signed. What stops is never signed away. */
 export const isLeft = ({ state, isSigned }: ClosingLine): boolean => state === 'stop' || (state === 'look' && !isSigned)
 
-/** Where a month stands, from what its books say. A line that only asks whether VAT was filed is no work before filing. */
+/** Where a month stands, from what its books say. */
 export function closingState(facts: ClosingFacts): ClosingState {
   const { lines, vat, said } = facts
   const isFiled = facts.isClosed && (vat === null || vat.isFiled)
   if (isFiled) return facts.isPaid ? 'paid' : 'filed'
   if (said) return said
   if (facts.requestsOpen > 0) return 'waiting'
-  if (!lines.some((line) => isLeft(line) && line.line !== 'vatFiled')) return facts.isTouched ? 'review' : 'untouched'
+  if (!lines.some((line) => isLeft(line) && !reportLines.includes(line.line))) return facts.isTouched ? 'review' : 'untouched'
   return facts.isTouched ? 'work' : 'untouched'
 }
 

@@ -4,7 +4,7 @@ import { postCreditInvoice, postReceipt, postSupplierPayment, postTaxInvoice } f
 import { reverse, type Posting } from '../ledger/entry.ts'
 import { sum, timesRate } from '../money.ts'
 import { advancesOf } from './advances.ts'
-import { differencesOfPaid, differencesOfSums, paidByBooks, paidByPapers, type Keyed, type PaidLine, type PaidPaper } from './withheld.ts'
+import { differencesOfPaid, differencesOfSums, leftOfMonth, paidByBooks, paidByPapers, type Keyed, type PaidLine, type PaidPaper } from './withheld.ts'
 
 /** Numbers that look random and are the same every time. */
 function dice(seed: number): (below: number) => number {
@@ -61,6 +61,18 @@ test('the tax of an entry with several lines of its supplier is his once', () =>
   ]
   expect(paidByBooks(lines)).toEqual([{ month: '2026-03', supplierId: 's', payments: 0, gross: 1000, withheld: 200 }])
 })
+
+test.each([
+  ['nothing was paid', 100, 100, 0, 100],
+  ['older months come first', 100, 160, 60, 100],
+  ['and then this one', 100, 160, 90, 70],
+  ['all was paid', 100, 160, 160, 0],
+  ['more was paid', 100, 160, 500, 0],
+  ['it was paid before its month ended', 100, 0, 0, 0],
+  ['a payment taken back since is of later months', 100, 100, -30, 100],
+])('what of a month is still owed to the authority: %s', (_, withheld, owed, paidSince, left) =>
+  expect(leftOfMonth(withheld, owed, paidSince)).toBe(left),
+)
 
 describe('856 and 102: what was paid and withheld, over hundreds of companies', () => {
   test.each(seeds)('%i: both ways agree, by the month and by the year', (seed) => {

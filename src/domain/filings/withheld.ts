@@ -76,6 +76,13 @@ export function paidByBooks(lines: readonly PaidLine[]): PayeeMonth[] {
   )
 }
 
+/**
+ * What of a month's withheld tax is still owed to the authority: payments settle what is oldest first, so that what is owed at the end of the month and was not
+ * paid since is the month's own up to as much as was withheld in it. `owed`: of everything until its end; `paidSince`: to the authority after it.
+ */
+export const leftOfMonth = (withheld: Agorot, owed: Agorot, paidSince: Agorot): Agorot =>
+  Math.max(0, Math.min(withheld, owed - Math.max(0, paidSince)))
+
 /** A supplier's month about which the two disagree, and in what. */
 export interface PaidDifference {
   month: string

@@ -28,6 +28,17 @@ export const openDemoOffice = defineEndpoint({
   summary: 'Opens a demo office of accountants with its clients; in a development start only',
   errors: ['demo.off'],
 })
+export const openDemoDealer = defineEndpoint({
+  name: 'demo.openDealer',
+  method: 'POST',
+  path: '/api/user/demo/dealer',
+  access: 'open',
+  throttle: 10,
+  input: z.strictObject({}),
+  output: sessionAnswer,
+  summary: 'Comes in as the dealer whose brand the demo shows; in a development start only',
+  errors: ['demo.off'],
+})
 export const discardDemo = defineEndpoint({
   name: 'demo.discard',
   method: 'POST',

@@ -124,6 +124,8 @@ const facts = z.object({
     })
     .nullable(),
   advance: z.object({ dueDay: z.string(), toPayAgorot: z.number(), isFiled: z.boolean().optional() }).nullable(),
+  /** Withheld from suppliers in the month, for form 102; absent in what was summed up before there was this. */
+  withheld: z.object({ dueDay: z.string(), toPayAgorot: z.number() }).nullish(),
 })
 export type ClientFacts = z.infer<typeof facts>
 

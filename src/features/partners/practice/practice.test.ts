@@ -7,6 +7,9 @@ import { acceptInvitation } from '#features/base/team/endpoints.ts'
 import { changeCompany, setAdvanceRate, switchCompany } from '#features/base/companies/endpoints.ts'
 import { useAutoLogin } from '#features/base/session/endpoints.ts'
 import { checkPeriod, closePeriod, listPeriods } from '#features/books/periods/endpoints.ts'
+import { addEntry } from '#features/base/ledger/endpoints.ts'
+import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
+import { createSupplierPayment } from '#features/purchases/supplierPayments/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
 import { takeStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
 import { changeDocument, createDocument, deleteDocument, getDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
@@ -278,6 +281,73 @@ describe('a month', () => {
     // Booked two months ago, and the bank never knew of it.
     const { id, said } = await line(addDays(old, 1), late)
     expect(said).toMatchObject({ count: 1, state: 'look', open: `/invoice/bankreconciliation?bankAccount=${id}&day=${endOfMonth(month)}` })
+  })
+
+  test('names what was withheld from suppliers until the books say it was paid, and it holds nothing up', async () => {
+    const office = await newOffice()
+    const client = await newClient(office)
+    await client.call(changeCompany, { withholdingFile: '912345678' } as never)
+    const { types } = await client.call(expenseFacts, {})
+    const typeId = types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id
+    const { id: supplierId } = await client.send('POST', '/api4/invoice/suppliers', { name: 'עו״ד נחום', withholdingKind: '06' })
+    const bill = await client.send('POST', '/api4/invoice/expenses', {
+      supplierId,
+      supplierNumber: '1',
+      date: month,
+      means: 'onCredit',
+      lines: [{ typeId, netAgorot: 100_000, vatAgorot: 18_000 }],
+    })
+    const paid = await client.call(createSupplierPayment, {
+      supplierId,
+      bills: [{ id: bill.id, amountAgorot: bill.totalAgorot }],
+      date: addDays(month, 9),
+      means: 'bank',
+    })
+    const of = async () => {
+      const { facts, closing } = await office.call(calls.clientMonth, { clientId: client.id, month: name })
+      return { line: facts!.lines.find(({ line }) => line === 'form102'), withheld: facts!.withheld, closing }
+    }
+    const open = `/invoice/report102?from=${month}&to=${endOfMonth(month)}`
+    expect(await of()).toMatchObject({
+      line: { state: 'look', count: 1, open },
+      withheld: { toPayAgorot: paid.withheldAgorot },
+      closing: 'review',
+    })
+    await client.call(addEntry, {
+      date: addDays(endOfMonth(month), 1),
+      details: 'תשלום 102',
+      lines: [
+        { accountNumber: '2200', debitAgorot: paid.withheldAgorot!, creditAgorot: 0 },
+        { accountNumber: '1010', debitAgorot: 0, creditAgorot: paid.withheldAgorot! },
+      ],
+    })
+    expect((await of()).line).toMatchObject({ state: 'ok', count: 0 })
+    // Whoever withheld nothing is not asked.
+    const other = await newClient(office)
+    const { facts } = await office.call(calls.clientMonth, { clientId: other.id, month: name })
+    expect([facts!.withheld, facts!.lines.some(({ line }) => line.startsWith('form'))]).toEqual([null, false])
+  })
+
+  test('names a bill that usually comes, and asks for it with the rest', async () => {
+    const office = await newOffice()
+    const client = await newClient(office)
+    const { types } = await client.call(expenseFacts, {})
+    const typeId = types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id
+    const { id: supplierId } = await client.send('POST', '/api4/invoice/suppliers', { name: 'בזק' })
+    for (const back of [1, 2, 3])
+      await client.send('POST', '/api4/invoice/expenses', {
+        supplierId,
+        supplierNumber: String(back),
+        date: addMonths(month, -back),
+        lines: [{ typeId, netAgorot: 11_700, vatAgorot: 0 }],
+      })
+    const line = async () =>
+      (await office.call(calls.clientMonth, { clientId: client.id, month: name })).facts!.lines.find((one) => one.line === 'usualBills')
+    expect(await line()).toMatchObject({ state: 'look', count: 1, open: '/invoice/cpaonline' })
+    const ask = { deed: 'ask' as const, month: name, clientIds: [client.id] }
+    expect((await office.call(calls.reviewBulk, ask)).rows).toMatchObject([{ code: null, count: 1 }])
+    expect((await office.call(calls.runBulk, ask)).rows).toMatchObject([{ code: null, count: 1 }])
+    expect(await line()).toMatchObject({ state: 'ok' })
   })
 
   test('a list of the office’s own asks more, and holds the closing up until it is signed', async () => {

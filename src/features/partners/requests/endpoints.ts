@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { bytesValue, dayValue, emailValue, languageValue } from '#kit/fields/schema.ts'
+import { bytesValue, dayValue, emailValue, languageValue, monthValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 
 const base = '/api4/invoice/clientrequests'
@@ -63,6 +63,16 @@ export const makeRequest = defineEndpoint({
   output: z.object({ id: z.string() }),
   summary: 'Asks the business for a paper, an answer or an approval, or shares a file',
 })
+const bill = z.object({
+  supplierId: z.string(),
+  supplier: z.string(),
+  /** In which it was to come, YYYY-MM. */
+  month: z.string(),
+  day: z.string(),
+  /** What it usually comes to. */
+  sumAgorot: z.number().nullable(),
+})
+export type MissingBill = z.output<typeof bill>
 export const missingPapers = defineEndpoint({
   name: 'requests.missing',
   method: 'GET',
@@ -71,17 +81,25 @@ export const missingPapers = defineEndpoint({
   input: z.object({ from: dayValue, to: dayValue }),
   output: z.object({
     rows: z.array(z.object({ id: z.string(), day: z.string(), sumAgorot: z.number().nullable(), text: z.string(), account: z.string() })),
+    /** Bills of suppliers that usually come and did not. */
+    bills: z.array(bill),
   }),
-  summary: 'Payments of the bank in a period that have no paper in the books and were not asked about',
+  summary: 'Payments of the bank in a period that have no paper in the books, and bills that usually come and did not; none was asked about',
 })
 export const askMissing = defineEndpoint({
   name: 'requests.askMissing',
   method: 'POST',
   path: `${base}/missing`,
   access: make,
-  input: z.strictObject({ lineIds: z.array(z.uuid()).min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }) }),
+  input: z.strictObject({
+    lineIds: z.array(z.uuid()).max(200, { error: 'fields.tooLong' }).default([]),
+    bills: z
+      .array(z.strictObject({ supplierId: z.uuid(), month: monthValue }))
+      .max(200, { error: 'fields.tooLong' })
+      .default([]),
+  }),
   output: z.object({ count: z.number() }),
-  summary: 'Asks for the paper of each of these payments, once',
+  summary: 'Asks for the paper of each of these payments, and for each of these bills, once',
 })
 export const sayRequest = defineEndpoint({
   name: 'requests.say',

@@ -48,13 +48,14 @@ async function bankLines(lines: [day: string, agorot: number, text: string][]): 
   })
 }
 
-async function expense(sum: number, day = '2031-05-10') {
-  const { id: supplierId } = await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })
+const newSupplier = async (name = 'ספק'): Promise<string> => (await shop.send('POST', '/api4/invoice/suppliers', { name })).id
+async function expense(sum: number, day = '2031-05-10', of?: string) {
+  const supplierId = of ?? (await newSupplier())
   const { types } = await shop.call(expenseFacts, {})
   const typeId = types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id
   return shop.send('POST', '/api4/invoice/expenses', {
     supplierId,
-    supplierNumber: String(sum),
+    supplierNumber: `${sum}-${day}`,
     date: day,
     lines: [{ typeId, netAgorot: sum, vatAgorot: 0 }],
   })
@@ -78,6 +79,7 @@ describe('missing papers', () => {
       ['בזק', 11_700],
     ])
     expect(await shop.call(calls.askMissing, { lineIds: [rent!, phone!] })).toEqual({ count: 2 })
+    await expect(shop.call(calls.askMissing, {})).rejects.toThrow('fields.need')
     expect(await shop.call(calls.askMissing, { lineIds: [rent!, phone!] })).toEqual({ count: 0 })
     expect((await shop.call(calls.missingPapers, range)).rows).toEqual([])
     expect((await open()).map(({ text, day, sumAgorot, state }) => [text, day, sumAgorot, state])).toEqual([
@@ -99,6 +101,47 @@ describe('missing papers', () => {
     // Closed by mistake: it is asked again.
     await shop.call(calls.endRequest, { id: over!.id, as: 'asked' })
     expect(await open()).toHaveLength(2)
+  })
+
+  test('are bills that usually come: asked for once a month, and closed by the bill whatever its sum', async () => {
+    const [phone, rent, once] = [await newSupplier('בזק'), await newSupplier('משכיר'), await newSupplier('חד פעמי')]
+    for (const month of ['01', '02', '03']) await expense(11_700, `2031-${month}-12`, phone)
+    for (const month of ['02', '03', '04']) await expense(590_000, `2031-${month}-25`, rent)
+    await expense(5_000, '2031-04-01', once)
+    const ofApril = { from: '2031-04-01', to: '2031-04-30' }
+    const { bills } = await shop.call(calls.missingPapers, ofApril)
+    expect(bills).toEqual([{ supplierId: phone, supplier: 'בזק', month: '2031-04', day: '2031-04-12', sumAgorot: 11_700 }])
+    // The rent of May is awaited on the 25th, and it is the 20th.
+    expect((await shop.call(calls.missingPapers, { from: '2031-05-01', to: '2031-05-31' })).bills).toEqual([])
+    const ask = { bills: [...bills, { supplierId: rent, month: '2031-04' }].map(({ supplierId, month }) => ({ supplierId, month })) }
+    // Whose bill is there is not asked for it, whatever is sent.
+    expect(await shop.call(calls.askMissing, ask)).toEqual({ count: 1 })
+    expect(await shop.call(calls.askMissing, ask)).toEqual({ count: 0 })
+    expect((await shop.call(calls.missingPapers, ofApril)).bills).toEqual([])
+    expect((await open()).map(({ text, kind, day }) => [text.replace(/[\u2066-\u2069]/g, ''), kind, day])).toEqual([
+      ['חשבונית של בזק על 04/2031', 'paper', '2031-04-12'],
+    ])
+    await expense(11_700, '2031-05-12', phone)
+    await expense(11_700, '2031-04-12', once)
+    expect(await open()).toHaveLength(1)
+    const { id } = await expense(12_900, '2031-04-13', phone)
+    expect(await open()).toEqual([])
+    expect(await ended()).toMatchObject([{ state: 'accepted', byItself: true, expenseId: id }])
+  })
+
+  test('a bill that was written down as returning is awaited on its days, and its supplier’s rhythm says nothing beside it', async () => {
+    const { types } = await shop.call(expenseFacts, {})
+    const typeId = types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id
+    const supplierId = await newSupplier('ביטוח')
+    for (const month of ['01', '02', '03']) await expense(9_000, `2031-${month}-03`, supplierId)
+    await shop.send('POST', '/api4/invoice/recurringexpenses', {
+      name: 'ביטוח', supplierId, typeId, totalAgorot: 45_000, means: 'bank', cycle: 'quarterly', firstDay: '2031-01-15',
+    })
+    const { bills } = await shop.call(calls.missingPapers, { from: '2030-12-01', to: '2031-12-31' })
+    expect(bills.map(({ day, sumAgorot }) => [day, sumAgorot])).toEqual([
+      ['2031-01-15', 45_000],
+      ['2031-04-15', 45_000],
+    ])
   })
 
   test('of two requests of one sum the nearer one closes', async () => {

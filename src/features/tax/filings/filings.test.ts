@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse6111 } from '#domain/filings/form6111/parse.ts'
-import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { addEntry, import6111, tie6111 } from '#features/base/ledger/endpoints.ts'
@@ -12,6 +12,7 @@ import { cancelPaymentOfSupplier, createSupplierPayment } from '#features/purcha
 import { mergeSuppliers } from '#features/registers/suppliers/endpoints.ts'
 import { withholdingOn } from '#features/registers/suppliers/server/index.ts'
 import * as calls from './endpoints.ts'
+import { namedIn856, withheldIn } from './server/index.ts'
 
 let world: World
 let shop: Business
@@ -120,6 +121,39 @@ describe('form 856', () => {
       ['07/2026', '13', 1, 0, '2026-08-15'],
     ])
     expect(report.checks).toContainEqual({ name: 'bothWays', ok: true })
+  })
+
+  test('what a month withheld stays owed until the authority was paid, the oldest first', async () => {
+    const at = <T>(ask: (ctx: Ctx) => Promise<T>) => asCaller(world.app, systemCaller(companyId), '', ask)
+    const june = () => at((ctx) => withheldIn(ctx, '2026-06-30'))
+    expect(await at((ctx) => withheldIn(ctx, '2026-05-31'))).toBeNull()
+    // A payment that was reversed in July withheld nothing in the end.
+    expect(await at((ctx) => withheldIn(ctx, '2026-07-31'))).toBeNull()
+    expect(await june()).toEqual({ payees: 2, withheldAgorot: 100_300, leftAgorot: 100_300 })
+    const payAuthority = (agorot: number) =>
+      shop.call(addEntry, {
+        date: '2026-07-14',
+        reference: '102',
+        details: 'תשלום 102',
+        lines: [
+          { accountNumber: '2200', debitAgorot: agorot, creditAgorot: 0 },
+          { accountNumber: '1010', debitAgorot: 0, creditAgorot: agorot },
+        ],
+      })
+    // Of December and March 60,180 were withheld, of which 1,000 were paid.
+    await payAuthority(59_180 + 40_000)
+    expect(await june()).toMatchObject({ leftAgorot: 60_300 })
+    expect(await at((ctx) => withheldIn(ctx, '2026-03-31'))).toMatchObject({ withheldAgorot: 35_400, leftAgorot: 0 })
+    await payAuthority(60_300)
+    expect(await june()).toMatchObject({ leftAgorot: 0 })
+  })
+
+  test('form 856 is named in the last month before it is due, of the year before', async () => {
+    const named = (to: string) => asCaller(world.app, systemCaller(companyId), '', (ctx) => namedIn856(ctx, to))
+    expect(await named('2027-03-31')).toEqual({ year: 2026, payees: 2 })
+    expect(await named('2027-02-28')).toMatchObject({ payees: 0 })
+    expect(await named('2027-04-30')).toMatchObject({ payees: 0 })
+    expect(await named('2025-03-31')).toEqual({ year: 2024, payees: 0 })
   })
 
   test('certificates 857: one, all in an archive, and by mail, which says when the figures change', async () => {

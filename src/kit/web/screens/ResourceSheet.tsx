@@ -31,16 +31,7 @@ export function ResourceSheet({ resource, record, values, hidden, compact, begun
       onClose={onClose}
       dirty={dirty}
       title={record ? <bdi>{String(record[resource.title] ?? '')}</bdi> : t(`${resource.name}.new`)}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.forms.cancel')}
-          </Button>
-          <Button kind="primary" type="submit" form={id} busy={busy} keys="Ctrl S">
-            {t('kit.forms.save')}
-          </Button>
-        </>
-      }
+      actions={<SaveButtons form={id} busy={busy} onCancel={onClose} />}
     >
       <ResourceForm
         id={id}
@@ -56,5 +47,20 @@ export function ResourceSheet({ resource, record, values, hidden, compact, begun
         onState={setState}
       />
     </SideSheet>
+  )
+}
+
+/** What ends a form that stands in a sheet. */
+export function SaveButtons({ form, busy, onCancel }: { form: string; busy: boolean; onCancel: () => void }) {
+  const t = useWords()
+  return (
+    <>
+      <Button kind="quiet" onPress={onCancel}>
+        {t('kit.forms.cancel')}
+      </Button>
+      <Button kind="primary" type="submit" form={form} busy={busy} keys="Ctrl S">
+        {t('kit.forms.save')}
+      </Button>
+    </>
   )
 }

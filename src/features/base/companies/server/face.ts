@@ -22,3 +22,15 @@ export const headOf = (company: Company) => ({
   layout: company.layout,
   accent: company.accent,
 })
+
+/** Who writes, at the head of a letter and of what is set like one; what the business left empty is not there. */
+export const businessOnPaper = ({ name, kind, taxId, street, city, zip, phone, email, website }: Company, logo: { bytes: Buffer } | undefined) => ({
+  name,
+  kind,
+  taxId,
+  address: [[street, [city, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')].filter(Boolean),
+  ...(phone ? { phone } : {}),
+  ...(email ? { email } : {}),
+  ...(website ? { website } : {}),
+  ...(logo ? { logo: logo.bytes } : {}),
+})

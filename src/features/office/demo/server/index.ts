@@ -2,10 +2,12 @@ import { fail } from '#kit/describe/errors.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
+import type { App, Language } from '#kit/server/context.ts'
+import { demoDealer } from '#features/partners/affiliates/server/index.ts'
 import { openSession, sessionOf } from '#features/base/session/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { discardDemo } from './discard.ts'
-import { openDemoOffice } from './offices.ts'
+import { mark, openDemoOffice } from './offices.ts'
 import { openDemoBusiness } from './fill.ts'
 import { plumber } from './world.ts'
 
@@ -13,24 +15,28 @@ export { companyTables } from './discard.ts'
 export { openDemoBusiness } from './fill.ts'
 export { businesses } from './world.ts'
 
+const openDemo = (app: App, language: Language) =>
+  openDemoBusiness(app, plumber, { email: `demo-${mark()}@pinkas.example`, password: newToken(), language })
+
 export const implementations = [
   implementOpen(calls.openDemo, async (ctx, { language }) => {
     if (!ctx.app.settings.development) throw fail('demo.off')
-    const mark = newToken()
-      .slice(0, 8)
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, 'x')
-    const { companyId, userId } = await openDemoBusiness(ctx.app, plumber, {
-      email: `demo-${mark}@pinkas.example`,
-      password: newToken(),
-      language,
-    })
+    const { companyId, userId } = await openDemo(ctx.app, language)
     return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, userId, companyId, ctx)))
   }),
   implementOpen(calls.openDemoOffice, async (ctx, { language }) => {
     if (!ctx.app.settings.development) throw fail('demo.off')
     const { userId, companyId } = await openDemoOffice(ctx.app, language)
     return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, userId, companyId, ctx)))
+  }),
+  implementOpen(calls.openDemoDealer, async (ctx) => {
+    if (!ctx.app.settings.development) throw fail('demo.off')
+    const known = await demoDealer(ctx.app)
+    // The first demo of an installation brings him.
+    if (!known) await openDemo(ctx.app, 'he')
+    const dealer = known ?? (await demoDealer(ctx.app))
+    if (!dealer) throw fail('demo.off')
+    return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, dealer.userId, dealer.companyId, ctx)))
   }),
   implement(calls.discardDemo, discardDemo),
 ]

@@ -8,7 +8,8 @@ import { showOffice } from '#features/partners/practice/server/index.ts'
 import { openDemoBusiness } from './fill.ts'
 import { plumber } from './world.ts'
 
-const mark = (): string =>
+/** So that mail addresses of demos differ. */
+export const mark = (): string =>
   newToken()
     .slice(0, 8)
     .toLowerCase()

@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { failureText } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
+import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { tileNames, type Tile } from '../tiles.ts'
@@ -13,12 +13,6 @@ export function Arrange({ tiles, onClose, keep }: { tiles: readonly Tile[]; onCl
   const t = useWords()
   const [now, setNow] = useState<readonly Tile[]>(tiles)
   const [busy, setBusy] = useState(false)
-  const move = (at: number, by: 1 | -1) => {
-    const next = [...now]
-    const [one] = next.splice(at, 1)
-    next.splice(at + by, 0, one!)
-    setNow(next)
-  }
   const save = async () => {
     setBusy(true)
     try {
@@ -54,21 +48,12 @@ export function Arrange({ tiles, onClose, keep }: { tiles: readonly Tile[]; onCl
               onChange={(on) => setNow(now.map((one) => (one.name === name ? { ...one, shown: on } : one)))}
             />
             <span className="acts">
-              <Button
-                kind="quiet"
-                size="s"
-                icon={ArrowUp}
-                label={t('home.arrange.up', { name: t(`home.tile.${name}`) })}
-                isDisabled={at === 0}
-                onPress={() => move(at, -1)}
-              />
-              <Button
-                kind="quiet"
-                size="s"
-                icon={ArrowDown}
-                label={t('home.arrange.down', { name: t(`home.tile.${name}`) })}
-                isDisabled={at === now.length - 1}
-                onPress={() => move(at, 1)}
+              <OrderButtons
+                at={at}
+                count={now.length}
+                up={t('home.arrange.up', { name: t(`home.tile.${name}`) })}
+                down={t('home.arrange.down', { name: t(`home.tile.${name}`) })}
+                onMove={(to) => setNow(swapped(now, at, to))}
               />
             </span>
           </li>

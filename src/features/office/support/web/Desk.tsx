@@ -1,18 +1,17 @@
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
-import { formatMoment } from '#domain/format.ts'
 import { useCall } from '#kit/web/call.ts'
 import { TextCell } from '#kit/web/fields/cells.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
-import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { go } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { deskTickets, type DeskRow } from '../endpoints.ts'
-import { Severity, TicketStatus } from './says.tsx'
+import { ticketColumns } from './columns.tsx'
+import { TicketStatus } from './says.tsx'
 
 const pageOf = ({ number }: DeskRow) => `/invoice/support?desk=${number}`
 
@@ -21,6 +20,7 @@ export function Desk() {
   const t = useWords()
   const [view, setView] = useState<'mine' | 'waiting' | 'ended'>('mine')
   const { data, error, isLoading, refetch } = useCall(deskTickets, { view }, { staleTime: 0, refetchInterval: 30_000 })
+  const { number, subject, severity, updatedAt } = ticketColumns<DeskRow>(t)
   return (
     <>
       <Views
@@ -45,14 +45,8 @@ export function Desk() {
         loading={isLoading}
         empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={Inbox} title={t('support.noneHere')} />}
         columns={[
-          { key: 'number', title: t('support.fields.number'), width: 'fit', cell: (row) => <Num>{row.number}</Num> },
-          {
-            key: 'subject',
-            title: t('support.fields.subject'),
-            strong: true,
-            cell: (row) => <TextCell value={row.subject} />,
-            phone: 'title',
-          },
+          number,
+          subject,
           {
             key: 'business',
             title: t('support.fields.business'),
@@ -60,13 +54,8 @@ export function Desk() {
             cell: (row) => <TextCell value={row.business} />,
             phone: 'line',
           },
-          { key: 'severity', title: t('support.fields.severity'), width: 'fit', cell: (row) => <Severity of={row} /> },
-          {
-            key: 'updatedAt',
-            title: t('support.fields.updatedAt'),
-            width: 'fit',
-            cell: (row) => <Num>{formatMoment(new Date(row.updatedAt))}</Num>,
-          },
+          severity,
+          updatedAt,
           {
             key: 'state',
             title: t('support.fields.state'),

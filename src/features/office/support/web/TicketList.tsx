@@ -1,16 +1,14 @@
 import { LifeBuoy, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatMoment } from '#domain/format.ts'
 import { useCall } from '#kit/web/call.ts'
-import { TextCell } from '#kit/web/fields/cells.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
-import { Num } from '#kit/web/parts/Num.tsx'
 import { go } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { listTickets, type TicketRow } from '../endpoints.ts'
-import { Severity, TicketStatus } from './says.tsx'
+import { ticketColumns } from './columns.tsx'
+import { TicketStatus } from './says.tsx'
 
 const pageOf = ({ id }: TicketRow) => `/invoice/support/${id}`
 
@@ -30,6 +28,7 @@ export function TicketList({
 }) {
   const t = useWords()
   const { data, error, isLoading, refetch } = useCall(listTickets, kind ? { kind } : {}, { staleTime: 0 })
+  const { number, subject, severity, updatedAt } = ticketColumns<TicketRow>(t)
   return (
     <DataTable
       label={t('support.mine')}
@@ -51,22 +50,10 @@ export function TicketList({
         )
       }
       columns={[
-        { key: 'number', title: t('support.fields.number'), width: 'fit', cell: (row) => <Num>{row.number}</Num> },
-        {
-          key: 'subject',
-          title: t('support.fields.subject'),
-          strong: true,
-          cell: (row) => <TextCell value={row.subject} />,
-          phone: 'title',
-        },
-        { key: 'severity', title: t('support.fields.severity'), width: 'fit', cell: (row) => <Severity of={row} /> },
-        {
-          key: 'updatedAt',
-          title: t('support.fields.updatedAt'),
-          width: 'fit',
-          cell: (row) => <Num>{formatMoment(new Date(row.updatedAt))}</Num>,
-          phone: 'line',
-        },
+        number,
+        subject,
+        severity,
+        { ...updatedAt, phone: 'line' },
         { key: 'state', title: t('support.fields.state'), width: 'fit', cell: (row) => <TicketStatus of={row} />, phone: 'state' },
       ]}
     />

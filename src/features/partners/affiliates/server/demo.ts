@@ -10,9 +10,11 @@ import { billingKeyOf } from '#features/money/payPages/server/index.ts'
 import { operatorOf, rememberOperator } from './operator.ts'
 import { keepLink } from './signUp.ts'
 
+const brand = { domain: 'books.dagan.example', name: 'דגן – ניהול עסקים', accent: '#7a2fb5' }
+
 /**
  * On a developer's machine, where nobody sells the product, the first demo business does: two affiliates, one of them with a brand of his own, businesses
- * they brought, and one that is held.
+ * they brought, of which most work under the brand, and one that is held.
  */
 export async function showAffiliates(app: App, { companyId, today }: { companyId: string; today: string }): Promise<void> {
   if (!app.settings.development || operatorOf(app)) return
@@ -52,15 +54,26 @@ export async function showAffiliates(app: App, { companyId, today }: { companyId
       await sql`insert into affiliate_views (company_id, link_id, day, count) values (${companyId}, ${one.link.id}, ${addDays(today, -back)}, ${1 + ((back * 7) % 5)})`.execute(
         tx,
       )
+    // A brand outlives the demo that was thrown away.
+    const { code } = await keepLink(tx, companyId, one.id, brand.name)
+    await sql`insert into brands (domain, name, is_dealer, dealer_id, accent, mail_name, mail_from, support_email, dealer_company, link_code)
+      select ${brand.domain}, ${brand.name}, true, 1 + coalesce(max(dealer_id), 0), ${brand.accent}, ${brand.name}, ${`office@${brand.domain}`}, ${`help@${brand.domain}`}, ${one.id}, ${code}
+        from brands on conflict (domain) do update set dealer_company = excluded.dealer_company, link_code = excluded.link_code`.execute(tx)
+    await sql`update memberships set dealer_id = (select dealer_id from brands where domain = ${brand.domain}) where company_id = ${one.id}`.execute(tx)
     const clients = ['סטודיו קו ואור', 'גינון שורשים', 'מכון כושר רימון', 'ספרי שביל', 'אופטיקה מבט']
+    const owners = clients.map(() => newId())
+    await sql`insert into users (id, email, full_name, language, password_hash)
+      select o.id, 'c' || o.at || ${`-${mark}@pinkas.example`}, 'בעל העסק', 'he', ${passwordHash} from unnest(${owners}::uuid[]) with ordinality o (id, at)`.execute(tx)
     for (const [at, name] of clients.entries()) {
       const clientId = await openCompany(
         { tx },
         { ...demo, name, kind: 'licensedDealer', taxId: String(511_000_000 + at * 11), email: `c${at}-${mark}@pinkas.example` },
-        one.userId,
+        owners[at]!,
       )
       // Nobody comes in there: it is a business that somebody brought, seen by its sums.
-      await sql`update memberships set type_id = 2, rules = '{320}', removed_at = now() where company_id = ${clientId}`.execute(tx)
+      await sql`update memberships set seen_at = now() - make_interval(days => ${at * at}) where company_id = ${clientId}`.execute(tx)
+      if (at > 0)
+        await sql`update companies set brand = ${brand.domain}, created_at = now() - make_interval(days => ${30 * (at + 1)}) where id = ${clientId}`.execute(tx)
       const isHeld = at === 3
       const rank = at < 3 ? at + 1 : null
       await sql`insert into affiliate_signups (company_id, client_id, affiliate_id, link_id, business_key, signed_up_day, state, reasons, rank)
@@ -75,4 +88,15 @@ export async function showAffiliates(app: App, { companyId, today }: { companyId
     }
   })
   rememberOperator(app, companyId)
+}
+
+/** Who the demo's dealer is; undefined where no demo sells the product. */
+export async function demoDealer(app: App): Promise<{ companyId: string; userId: string } | undefined> {
+  const operatorId = operatorOf(app)
+  if (!operatorId) return undefined
+  return asSystem(app.db, async (tx) => {
+    const { rows } = await sql<{ companyId: string; userId: string }>`select a.affiliate_id as "companyId", a.user_id as "userId"
+      from affiliates a join brands b on b.dealer_company = a.affiliate_id where a.company_id = ${operatorId} and b.domain = ${brand.domain}`.execute(tx)
+    return rows[0]
+  })
 }

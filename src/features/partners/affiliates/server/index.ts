@@ -23,7 +23,7 @@ onSignUp(async (ctx, { companyId, given }) => {
 
 export { jobs } from './askAgain.ts'
 export { start } from './sweep.ts'
-export { showAffiliates } from './demo.ts'
+export { demoDealer, showAffiliates } from './demo.ts'
 export { forgetOperator } from './operator.ts'
 
 export const reports: Report[] = [affiliateReport]

@@ -61,16 +61,24 @@ export function BrandDialog({
     >
       {(error) => (
         <>
-          <TextField
-            label={t('affiliates.brand.domain')}
-            hint={t('affiliates.brand.domainHint')}
-            ltr
-            value={v.domain}
-            onChange={(domain) => put({ domain })}
-            disabled={of !== undefined}
-            max={253}
-            {...error('domain', v.domain)}
-          />
+          {of ? (
+            <p>
+              <span className="hint">{t('affiliates.brand.domain')}</span>
+              <bdi dir="ltr" className="af-record">
+                {of.domain}
+              </bdi>
+            </p>
+          ) : (
+            <TextField
+              label={t('affiliates.brand.domain')}
+              hint={t('affiliates.brand.domainHint')}
+              ltr
+              value={v.domain}
+              onChange={(domain) => put({ domain })}
+              max={253}
+              {...error('domain', v.domain)}
+            />
+          )}
           <TextField
             label={t('affiliates.brand.name')}
             value={v.name}
@@ -102,6 +110,7 @@ export function BrandDialog({
           )}
           <ChoiceField
             label={t('affiliates.brand.dealer')}
+            as="list"
             clearable
             optional
             value={v.dealerId}

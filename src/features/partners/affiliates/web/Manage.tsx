@@ -272,6 +272,7 @@ const columns = (t: Words): Column<Row>[] => [
     align: 'amount',
     width: 'fit',
     phone: 'amount',
+    named: () => true,
     cell: (row) => <MoneyCell value={row.dueAgorot} />,
   },
   { key: 'paid', title: t('affiliates.figure.paid'), align: 'amount', width: 'fit', cell: (row) => <MoneyCell value={row.paidAgorot} /> },
@@ -288,6 +289,7 @@ const brandColumns = (t: Words): Column<List['brands'][number]>[] => [
     align: 'amount',
     width: 'fit',
     phone: 'amount',
+    named: () => true,
     cell: (row) => <Num>{row.businesses}</Num>,
   },
 ]

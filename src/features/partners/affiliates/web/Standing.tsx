@@ -29,26 +29,35 @@ export function BrandState({ of }: { of: Standings & { mailFrom: string } }) {
   return <StandingPill state={isMail ? of.mailState : of.siteState} day={isMail ? of.mailDay : of.siteDay} />
 }
 
-/** What a dealer is to mend, and until when. */
+/** What a dealer is to do so that his addresses are used, what is to be mended, and until when: the domain is his, and so are its records. */
 export function BrandNotes({ of }: { of: NonNullable<OutputOf<typeof myAffiliate>['brand']> }) {
   const t = useWords()
   const { domain, mailFrom, mailRecord: record, siteState, siteDay, mailState, mailDay } = of
+  const sides = [
+    ['site', siteState, siteDay, domain],
+    ...(mailFrom ? [['mail', mailState, mailDay, mailFrom.slice(mailFrom.lastIndexOf('@') + 1)] as const] : []),
+  ] as const
   return (
-    <>
-      {(
-        [
-          ['site', siteState, siteDay, domain],
-          ['mail', mailState, mailDay, mailFrom.slice(mailFrom.lastIndexOf('@') + 1)],
-        ] as const
-      ).map(
-        ([side, state, day, host]) =>
+    <div className="af-notes">
+      {sides.map(([side, state, day, host]) =>
+        state === 'none' ? (
+          <Note key={side} tone="wait">
+            {t(`affiliates.brand.${side}ProofHint`, { domain: host })}
+            {side === 'mail' && (
+              <bdi dir="ltr" className="af-record">
+                {record}
+              </bdi>
+            )}
+          </Note>
+        ) : (
           (state === 'lost' || state === 'ended') &&
           day && (
             <Note key={side} tone="wait">
               {t(`affiliates.brand.note.${side}.${state}`, { domain: host, day: formatDay(day), record })}
             </Note>
-          ),
+          )
+        ),
       )}
-    </>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isLeft } from '#domain/closing/closing.ts'
+import { isLeft, papersToAsk } from '#domain/closing/closing.ts'
 import { dayInJerusalem, endOfMonth, type Day } from '#domain/day.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
@@ -118,7 +118,7 @@ export async function review(
         clientId,
         name: row?.name ?? '',
         ...refused,
-        count: deed === 'ask' ? (lines.find(({ line }) => line === 'bankPapers')?.count ?? 0) : 0,
+        count: deed === 'ask' ? papersToAsk(lines) : 0,
         sumAgorot:
           deed === 'fileVat'
             ? (row?.facts?.vat?.toPayAgorot ?? null)
@@ -147,7 +147,7 @@ function wouldRefuse(
   const stops = facts.lines.filter(({ state }) => state === 'stop').length
   switch (deed) {
     case 'ask':
-      return facts.lines.some(({ line, count }) => line === 'bankPapers' && count > 0) ? undefined : { code: 'practice.nothingMissing' }
+      return papersToAsk(facts.lines) > 0 ? undefined : { code: 'practice.nothingMissing' }
     case 'close':
       if (!rights.includes('close')) return { code: 'session.forbidden' }
       if (facts.isClosed) return { code: 'periods.alreadyClosed' }
@@ -209,10 +209,13 @@ async function ownLeft(who: Who, office: Awaited<ReturnType<typeof officeOf>>, m
   return (row?.facts?.lines ?? []).filter((line) => line.title !== null && isLeft(line)).map(({ title }) => title!)
 }
 
-/** Asks for the paper of every payment that has none, and mails the page on which it is answered without a log-in. */
+/** Asks for the paper of every payment that has none and for the bills that did not come, and mails the page on which it is answered without a log-in. */
 async function ask(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
-  const { rows } = await missingOf(ctx, { from: month, to: endOfMonth(month) })
-  const { count } = rows.length ? await askMissingOf(ctx, { lineIds: rows.slice(0, 200).map(({ id }) => id) }) : { count: 0 }
+  const { rows, bills } = await missingOf(ctx, { from: month, to: endOfMonth(month) })
+  const { count } =
+    rows.length + bills.length
+      ? await askMissingOf(ctx, { lineIds: rows.slice(0, 200).map(({ id }) => id), bills: bills.slice(0, 200) })
+      : { count: 0 }
   const { rows: open } =
     await sql`select 1 from client_requests where company_id = ${ctx.companyId} and state in ('asked', 'seen') limit 1`.execute(ctx.tx)
   if (!open.length) throw fail('practice.nothingMissing')

@@ -11,7 +11,7 @@ import { settlePeople } from './office.ts'
 
 const clients = [
   ['מוסך הציר הירוק בע״מ', 'company', {}, 2_431_000],
-  ['מאפיית שיפון הגליל', 'licensedDealer', { bankPapers: 4, papers: 1 }, 1_190_400],
+  ['מאפיית שיפון הגליל', 'licensedDealer', { bankPapers: 4, usualBills: 2, papers: 1 }, 1_190_400],
   ['קייטרינג שבעת המינים', 'company', { allocation: 1 }, 3_865_500],
   ['Blue Fig Hosting', 'company', { bankUntil: 1 }, 0],
   ['גן הילדים פעמוני הכרם', 'licensedDealer', {}, 412_000],

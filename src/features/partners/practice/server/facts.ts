@@ -6,7 +6,7 @@ import { Failure } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { checksOf } from '#features/books/periods/server/index.ts'
-import { advances } from '#features/tax/filings/server/index.ts'
+import { advances, namedIn856, withheldIn } from '#features/tax/filings/server/index.ts'
 import { bankReconciliation } from '#features/money/matching/server/index.ts'
 import { standingFiling, workOutVat } from '#features/tax/vat/server/index.ts'
 import { missingOf } from '#features/partners/requests/server/index.ts'
@@ -30,7 +30,9 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
   const id = ctx.companyId
   const days = sql`between ${from} and ${to}`
   const checks = await checksOf(ctx, 'month', { from, to })
-  const { rows: papers } = await missingOf(ctx, { from, to })
+  const { rows: papers, bills } = await missingOf(ctx, { from, to })
+  const withheld = await withheldIn(ctx, to)
+  const form856 = await namedIn856(ctx, to)
   const counts = await one<{
     lines: number
     accounts: number
@@ -84,6 +86,7 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     line('bankPapers', papers.length, '/invoice/cpaonline'),
     line('unmatched', counts.unmatched, '/invoice/atamotbank'),
     ...(counts.lines > 0 ? [line('reconciled', unreconciled.length, unreconciledPage(unreconciled[0], to))] : []),
+    line('usualBills', bills.length, '/invoice/cpaonline'),
     line('papers', counts.waiting, '/invoice/expensesspage'),
     ...check('expenses'),
     ...check('drafts'),
@@ -93,6 +96,9 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     ...check('trialBalance'),
     line('certificates', counts.ending, `/invoice/editcompany/${id}/papers`),
     ...check('vatFiled'),
+    ...(withheld ? [line('form102', withheld.leftAgorot > 0 ? withheld.payees : 0, `/invoice/report102?from=${from}&to=${to}`)] : []),
+    // Whether it was handed in, nobody but who did it knows: it stands until it is signed.
+    ...(form856.payees > 0 ? [line('form856', form856.payees, `/invoice/report856?year=${form856.year}`)] : []),
     // Lines of an office's own are signed by hand; whether they are asked, its list says.
     ...[...marks.keys()].filter((name) => name.startsWith('own:')).map((name) => line(name, 0, null)),
   ]
@@ -107,6 +113,7 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     note: closing.note,
     vat: chargesVat(company.kind) ? await vatFacts(ctx, to) : null,
     advance: await advanceFacts(ctx, to),
+    withheld: withheld && { dueDay: reportingDueDay(to), toPayAgorot: withheld.withheldAgorot },
   }
 }
 

@@ -159,6 +159,14 @@ export function Screen() {
                   </dd>
                 </>
               )}
+              {facts?.withheld && (
+                <>
+                  <dt>{t('practice.withheld')}</dt>
+                  <dd>
+                    <MoneyCell value={facts.withheld.toPayAgorot} />
+                  </dd>
+                </>
+              )}
               <dt>{t('practice.requests')}</dt>
               <dd>
                 <Button size="s" kind="quiet" onPress={() => enter('/invoice/cpaonline')}>

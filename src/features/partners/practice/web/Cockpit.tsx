@@ -1,6 +1,6 @@
 import { BriefcaseBusiness, Check, CircleCheck, FileCheck, FolderDown, Mail, RefreshCw, Search, Users } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { boxOf, isLeft, questions, type QuestionName } from '#domain/closing/closing.ts'
+import { boxOf, isLeft, papersToAsk, questions, reportLines, type QuestionName } from '#domain/closing/closing.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -33,7 +33,7 @@ type View = 'all' | 'mine' | 'waiting' | 'review' | 'late' | 'done'
 const names = Object.keys(questions) as QuestionName[]
 const isDone = ({ closing }: ClientRow) => closing === 'filed' || closing === 'paid'
 const isLate = (row: ClientRow) => row.daysLeft < 0 && !isDone(row) && row.state === 'active'
-const toPay = ({ facts }: ClientRow) => (facts?.vat?.toPayAgorot ?? 0) + (facts?.advance?.toPayAgorot ?? 0)
+const toPay = ({ facts }: ClientRow) => (facts?.vat?.toPayAgorot ?? 0) + (facts?.advance?.toPayAgorot ?? 0) + (facts?.withheld?.toPayAgorot ?? 0)
 const order = ['untouched', 'waiting', 'work', 'review', 'filed', 'paid']
 
 /** All clients of the office on one page, made for the days before the fifteenth. */
@@ -90,7 +90,7 @@ export function Screen() {
     return (sort.direction === 'asc' ? way : -way) || a.name.localeCompare(b.name, lang)
   })
   const ready = active.filter(({ closing, facts }) => closing === 'review' && facts && !facts.isClosed)
-  const lacking = active.filter(({ facts }) => facts?.lines.some(({ line, count }) => line === 'bankPapers' && count > 0))
+  const lacking = active.filter(({ facts }) => facts && papersToAsk(facts.lines) > 0)
   const doneRows = active.filter(isDone)
   const waiting = active.filter(({ closing }) => closing === 'waiting')
   const untouched = active.filter(({ closing }) => closing === 'untouched')
@@ -146,7 +146,7 @@ export function Screen() {
       align: 'amount',
       width: 'fit',
       phone: 'amount',
-      cell: (row) => (row.facts?.vat || row.facts?.advance ? <MoneyCell value={toPay(row)} /> : '–'),
+      cell: (row) => (row.facts?.vat || row.facts?.advance || row.facts?.withheld ? <MoneyCell value={toPay(row)} /> : '–'),
     },
     {
       key: 'state',
@@ -392,7 +392,7 @@ function Boxes({ of: row }: { of: ClientRow }) {
 const missingWords = (t: ReturnType<typeof useWords>, { facts, closing }: ClientRow): string => {
   if (!facts) return '–'
   if (closing === 'filed' || closing === 'paid') return '–'
-  const left = facts.lines.filter((line) => isLeft(line) && line.line !== 'vatFiled')
+  const left = facts.lines.filter((line) => isLeft(line) && !reportLines.includes(line.line))
   return left.length ? left.map((line) => lineWords(t, line)).join(' · ') : t('practice.allThere')
 }
 

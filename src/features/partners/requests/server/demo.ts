@@ -9,6 +9,7 @@ export async function showRequests(ctx: Ctx): Promise<void> {
       .filter(({ sumAgorot }) => (sumAgorot ?? 0) > 20_000)
       .slice(-4)
       .map(({ id }) => id),
+    bills: [],
   })
   const question = await makeOne(ctx, { kind: 'question', text: 'ההעברה ללאה כהן ב־12 לחודש: משיכת בעלים או תשלום לספק?', day: ctx.today })
   await makeOne(ctx, { kind: 'approve', text: 'לאשר את דוח הפחת לשנה שעברה לפני ההגשה', aboutPath: '/invoice/reportfixedassets' })

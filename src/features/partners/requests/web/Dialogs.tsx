@@ -1,6 +1,6 @@
 import { Link2, Send } from 'lucide-react'
 import { useState } from 'react'
-import { addMonths, endOfMonth, startOfMonth } from '#domain/day.ts'
+import { addMonths, compareDays, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -75,7 +75,7 @@ export function MakeDialog({ about, onClose }: { about?: About; onClose: () => v
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** Payments of the bank that have no paper: ticked, and asked for. */
+/** Payments of the bank that have no paper, and bills that usually come and did not: ticked, and asked for. */
 export function MissingDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const [from, setFrom] = useState<string | null>(startOfMonth(addMonths(today(), -1)))
@@ -85,13 +85,21 @@ export function MissingDialog({ onClose }: { onClose: () => void }) {
   const [failure, setFailure] = useState<unknown>()
   const isRange = from !== null && to !== null && from <= to
   const { data, error } = useCall(missingPapers, { from: from ?? '', to: to ?? '' }, { enabled: isRange, staleTime: 0 })
-  const rows = data?.rows ?? []
-  const all = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
-  const toggle = (id: string) => setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+  const rows = [
+    ...(data?.rows.map((row) => ({ ...row, key: row.id })) ?? []),
+    ...(data?.bills.map((bill) => ({ ...bill, key: `${bill.supplierId} ${bill.month}`, text: t('requests.usual', { supplier: bill.supplier }) })) ?? []),
+  ].toSorted((a, b) => compareDays(a.day, b.day))
+  const asked = rows.filter(({ key }) => chosen.has(key))
+  const all = rows.length > 0 && asked.length === rows.length
+  const toggle = (key: string) =>
+    setChosen((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]))
   const ask = async () => {
     setBusy(true)
     try {
-      const { count } = await call(askMissing, { lineIds: rows.filter(({ id }) => chosen.has(id)).map(({ id }) => id) })
+      const { count } = await call(askMissing, {
+        lineIds: asked.flatMap((row) => ('id' in row ? [row.id] : [])),
+        bills: asked.flatMap((row) => ('supplierId' in row ? [{ supplierId: row.supplierId, month: row.month }] : [])),
+      })
       void refresh()
       onClose()
       banner.success(t('requests.asked', { count }))
@@ -112,8 +120,8 @@ export function MissingDialog({ onClose }: { onClose: () => void }) {
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.back')}
           </Button>
-          <Button kind="primary" icon={Send} m busy={busy} isDisabled={!rows.some(({ id }) => chosen.has(id))} onPress={() => void ask()}>
-            {t('requests.askFor', { count: rows.filter(({ id }) => chosen.has(id)).length })}
+          <Button kind="primary" icon={Send} m busy={busy} isDisabled={asked.length === 0} onPress={() => void ask()}>
+            {t('requests.askFor', { count: asked.length })}
           </Button>
         </>
       }
@@ -132,14 +140,14 @@ export function MissingDialog({ onClose }: { onClose: () => void }) {
         <ul className="rq-missing">
           <li>
             <label>
-              <input type="checkbox" checked={all} onChange={() => setChosen(all ? new Set() : new Set(rows.map(({ id }) => id)))} />
+              <input type="checkbox" checked={all} onChange={() => setChosen(all ? new Set() : new Set(rows.map(({ key }) => key)))} />
               <span className="grow">{t('requests.all')}</span>
             </label>
           </li>
           {rows.map((row) => (
-            <li key={row.id}>
+            <li key={row.key}>
               <label>
-                <input type="checkbox" checked={chosen.has(row.id)} onChange={() => toggle(row.id)} />
+                <input type="checkbox" checked={chosen.has(row.key)} onChange={() => toggle(row.key)} />
                 <Num>{formatDay(row.day)}</Num>
                 <bdi className="grow cut" title={row.text}>
                   {row.text}

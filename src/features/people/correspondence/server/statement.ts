@@ -5,7 +5,7 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { runReport } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
-import { companyOf, logoOf } from '#features/base/companies/server/index.ts'
+import { companyOf, logoOf, businessOnPaper } from '#features/base/companies/server/index.ts'
 import { nameOfPaper, openingNumber, type NamedPaper, type StatementSource } from '#features/sales/documents/server/index.ts'
 import { reports as ledgerReports } from '#features/base/ledger/server/index.ts'
 import type { StatementKind } from '../endpoints.ts'
@@ -139,16 +139,7 @@ export async function statementOf(
       entries,
       ageing: agesOf(items, ctx.today),
       ...(balance > 0 && company.bankDetails ? { notes: company.bankDetails.split('\n').filter((one) => one.trim() !== '') } : {}),
-      business: {
-        name: company.name,
-        kind: company.kind,
-        taxId: company.taxId,
-        address: [[company.street, [company.city, company.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')].filter(Boolean),
-        ...(company.phone ? { phone: company.phone } : {}),
-        ...(company.email ? { email: company.email } : {}),
-        ...(company.website ? { website: company.website } : {}),
-        ...(logo ? { logo: logo.bytes } : {}),
-      },
+      business: businessOnPaper(company, logo),
       customer: {
         name: customer.nameOnDocument || customer.name,
         ...(customer.contact ? { contact: customer.contact } : {}),

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import { startsWithZeros } from '#domain/leads/proof.ts'
 import { judge } from '#domain/leads/spam.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { App, Ctx, Language, OpenCtx } from '#kit/server/context.ts'
@@ -64,14 +65,7 @@ function readChallenge(app: App, key: string, challenge: string, now: Date): Sho
 /** So many zero bits at the beginning of the hash. */
 export function isProof(challenge: string, proof: string, bits: number): boolean {
   if (!/^\d{1,15}$/.test(proof)) return false
-  const hash = createHash('sha256').update(`${challenge}:${proof}`).digest()
-  let left = bits
-  for (const byte of hash) {
-    if (left <= 0) return true
-    if (left >= 8 ? byte !== 0 : byte >> (8 - left) !== 0) return false
-    left -= 8
-  }
-  return true
+  return startsWithZeros(createHash('sha256').update(`${challenge}:${proof}`).digest(), bits)
 }
 
 const formWords = ['name', 'phone', 'email', 'message', 'send', 'sending', 'failed', 'needName', 'needReach'] as const

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, ListPlus, Plus, Trash2 } from 'lucide-react'
+import { ListPlus, Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { call, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -8,6 +8,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
+import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
@@ -52,12 +53,6 @@ function Form({ kind, onClose }: { kind: LeadKind; onClose: () => void }) {
   const form = useId()
   const [fields, setFields] = useState<Draft[]>(() => kind.fields.map((one) => ({ ...one, key: one.id })))
   const put = (key: string, change: Partial<Draft>) => setFields((old) => old.map((one) => (one.key === key ? { ...one, ...change } : one)))
-  const swap = (i: number, to: number) =>
-    setFields((old) => {
-      const next = [...old]
-      ;[next[i], next[to]] = [next[to]!, next[i]!]
-      return next
-    })
   const { busy, rest, error, run, place } = useDeed(
     fields.flatMap((_, i) => [`fields.${i}.name`, `fields.${i}.choices`]),
     async () => {
@@ -112,15 +107,7 @@ function Form({ kind, onClose }: { kind: LeadKind; onClose: () => void }) {
             )}
             <FlagField label={t('leadKinds.needed')} value={field.needed} onChange={(needed) => put(field.key, { needed })} />
             <span className="flex justify-end">
-              <Button kind="quiet" size="s" icon={ArrowUp} label={t('kit.board.up')} isDisabled={i === 0} onPress={() => swap(i, i - 1)} />
-              <Button
-                kind="quiet"
-                size="s"
-                icon={ArrowDown}
-                label={t('kit.board.down')}
-                isDisabled={i === fields.length - 1}
-                onPress={() => swap(i, i + 1)}
-              />
+              <OrderButtons at={i} count={fields.length} onMove={(to) => setFields((old) => swapped(old, i, to))} />
               <Button
                 kind="quiet"
                 size="s"

@@ -1,5 +1,5 @@
 import { Archive, Pencil, Phone, ThumbsDown, Trophy } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -7,12 +7,11 @@ import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailCell, PhoneCell } from '#kit/web/fields/cells.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { show } from '#kit/web/parts/shown.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
-import { ResourceForm } from '#kit/web/screens/ResourceForm.tsx'
+import { ReadSheet } from '#kit/web/screens/ReadSheet.tsx'
 import { type AnyRow } from '#kit/web/screens/resources.ts'
 import { moveRecords } from '#kit/web/screens/useList.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
@@ -40,103 +39,72 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
   useWordsOf('leads')
   const t = useWords()
   const may = useCan()
-  const form = useId()
   const { data, error } = useRecord(leads, id)
   const stages = useCall(listStages, {}).data?.rows ?? []
   const [part, setPart] = useState<(typeof parts)[number]>('facts')
-  const [isEditing, setEditing] = useState(false)
-  const [{ dirty, busy }, setState] = useState({ dirty: false, busy: false })
   const lead = data as Row | undefined
   const mayChange = may('leads.change') && lead?.archivedAt === null
   const lost = stages.find(({ outcome }) => outcome === 'lost')
   const failed = (e: unknown) => void banner.error(failureText(t, e))
   return (
-    <SideSheet
-      isOpen
-      onClose={onClose}
-      dirty={isEditing && dirty}
-      size="l"
+    <ReadSheet
+      resource={leads}
+      record={lead}
+      error={error}
       title={<bdi>{lead?.name ?? t('leads.one')}</bdi>}
-      actions={
-        isEditing ? (
+      actions={(lead, edit) =>
+        mayChange && (
           <>
-            <Button kind="quiet" onPress={() => setEditing(false)}>
-              {t('kit.forms.cancel')}
+            <Button
+              kind="quiet"
+              icon={Archive}
+              label={t('kit.lists.archive')}
+              onPress={() => void moveRecords(leads, [id], 'archive').then(refreshLeads).then(onClose).catch(failed)}
+            />
+            <Button icon={Pencil} onPress={edit}>
+              {t('kit.lists.edit')}
             </Button>
-            <Button kind="primary" type="submit" form={form} busy={busy} keys="Ctrl S">
-              {t('kit.forms.save')}
-            </Button>
-          </>
-        ) : (
-          lead &&
-          mayChange && (
-            <>
+            {lead.outcome === 'open' && lost && (
               <Button
-                kind="quiet"
-                icon={Archive}
-                label={t('kit.lists.archive')}
-                onPress={() => void moveRecords(leads, [id], 'archive').then(refreshLeads).then(onClose).catch(failed)}
-              />
-              <Button icon={Pencil} onPress={() => setEditing(true)}>
-                {t('kit.lists.edit')}
+                icon={ThumbsDown}
+                onPress={() =>
+                  show((close) => <LoseDialog card={{ id, version: lead.version!, name: lead.name }} stageId={lost.id} onClose={close} />)
+                }
+              >
+                {t('leads.lose.verb')}
               </Button>
-              {lead.outcome === 'open' && lost && (
-                <Button
-                  icon={ThumbsDown}
-                  onPress={() =>
-                    show((close) => <LoseDialog card={{ id, version: lead.version!, name: lead.name }} stageId={lost.id} onClose={close} />)
-                  }
-                >
-                  {t('leads.lose.verb')}
-                </Button>
-              )}
-              {lead.outcome !== 'won' && (
-                <Button
-                  kind="primary"
-                  icon={Trophy}
-                  onPress={() =>
-                    show((close) => (
-                      <WinDialog
-                        card={{
-                          id,
-                          version: lead.version!,
-                          name: lead.name,
-                          company: lead.company ?? '',
-                          phone: lead.phone,
-                          email: lead.email,
-                          sumAgorot: lead.sumAgorot,
-                        }}
-                        onClose={close}
-                      />
-                    ))
-                  }
-                >
-                  {t('leads.win.verb')}
-                </Button>
-              )}
-            </>
-          )
+            )}
+            {lead.outcome !== 'won' && (
+              <Button
+                kind="primary"
+                icon={Trophy}
+                onPress={() =>
+                  show((close) => (
+                    <WinDialog
+                      card={{
+                        id,
+                        version: lead.version!,
+                        name: lead.name,
+                        company: lead.company ?? '',
+                        phone: lead.phone,
+                        email: lead.email,
+                        sumAgorot: lead.sumAgorot,
+                      }}
+                      onClose={close}
+                    />
+                  ))
+                }
+              >
+                {t('leads.win.verb')}
+              </Button>
+            )}
+          </>
         )
       }
+      onSaved={refreshLeads}
+      onClose={onClose}
     >
-      {error && !lead ? (
-        <Note tone="late">{failureText(t, error)}</Note>
-      ) : !lead ? (
-        <Skeleton lines={8} />
-      ) : isEditing ? (
-        <ResourceForm
-          id={form}
-          resource={leads}
-          record={lead}
-          keepsDraft={false}
-          autoFocus
-          onState={setState}
-          onSaved={() => {
-            setEditing(false)
-            void refreshLeads()
-          }}
-        />
-      ) : (
+      {(lead) => (
         <div className="ld-sheet">
           <Top lead={lead} stages={stages} mayChange={mayChange} />
           <Twins lead={lead} />
@@ -153,7 +121,7 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
           {part === 'files' && <FilesPanel entity="leads" id={id} mayChange={mayChange} />}
         </div>
       )}
-    </SideSheet>
+    </ReadSheet>
   )
 }
 

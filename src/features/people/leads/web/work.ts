@@ -1,13 +1,8 @@
+import { startsWithZeros } from '#domain/leads/proof.ts'
+
 /** Whether a text's hash begins with so many zero bits. */
 async function leads(text: string, bits: number): Promise<boolean> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  let left = bits
-  for (const byte of hash) {
-    if (left <= 0) return true
-    if (left >= 8 ? byte !== 0 : byte >> (8 - left) !== 0) return false
-    left -= 8
-  }
-  return true
+  return startsWithZeros(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))), bits)
 }
 
 const most = 2 ** 22

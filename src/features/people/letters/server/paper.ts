@@ -9,7 +9,7 @@ import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { sealPdf } from '#kit/server/seal/seal.ts'
 import { say } from '#kit/server/words.ts'
 import { addressees, type Addressee } from '#features/people/correspondence/server/index.ts'
-import { companyOf, logoOf, signerOf } from '#features/base/companies/server/index.ts'
+import { companyOf, logoOf, signerOf, businessOnPaper } from '#features/base/companies/server/index.ts'
 import { letterPdf, signatureOf, type LetterSource } from '#features/sales/documents/server/index.ts'
 import { addressOf } from './fields.ts'
 
@@ -39,14 +39,7 @@ export async function sourceOf(
     ...(seal ? { seal } : {}),
     business: {
       ...((await inTestBusiness(ctx)) ? { isTest: true } : {}),
-      name: company.name,
-      kind: company.kind,
-      taxId: company.taxId,
-      address: [[company.street, [company.city, company.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')].filter(Boolean),
-      ...(company.phone ? { phone: company.phone } : {}),
-      ...(company.email ? { email: company.email } : {}),
-      ...(company.website ? { website: company.website } : {}),
-      ...(logo ? { logo: logo.bytes } : {}),
+      ...businessOnPaper(company, logo),
       ...(signature ? { signature } : {}),
     },
     ...(customer

@@ -6,7 +6,7 @@ import type { Ctx, Language } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { sealPdf } from '#kit/server/seal/seal.ts'
 import { say } from '#kit/server/words.ts'
-import { companyOf, logoOf, signerOf } from '#features/base/companies/server/index.ts'
+import { companyOf, logoOf, signerOf, businessOnPaper } from '#features/base/companies/server/index.ts'
 import { letterPdf } from '#features/sales/documents/server/index.ts'
 
 interface Done {
@@ -78,15 +78,7 @@ export async function certificate(ctx: Ctx, { id }: { id: string }): Promise<Fil
     title: say(language, 'pest.paper.title', { number: String(of.number) }),
     body,
     isDraft: false,
-    business: {
-      name: company.name,
-      kind: company.kind,
-      taxId: company.taxId,
-      address: [[company.street, [company.city, company.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')].filter(Boolean),
-      ...(company.phone ? { phone: company.phone } : {}),
-      ...(company.email ? { email: company.email } : {}),
-      ...(logo ? { logo: logo.bytes } : {}),
-    },
+    business: businessOnPaper({ ...company, website: '' }, logo),
     customer: { name: of.customer, address: [of.address].filter(Boolean) },
     settings: { layout: company.layout, accent: company.accent },
   })

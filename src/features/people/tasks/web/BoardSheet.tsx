@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { call, failureText, queryClient } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -8,6 +8,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
+import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -60,12 +61,6 @@ export function BoardSheet({
     onSaved(saved.id)
   })
   const put = (i: number, change: Partial<Column>) => setColumns((old) => old.map((one, n) => (n === i ? { ...one, ...change } : one)))
-  const swap = (i: number, to: number) =>
-    setColumns((old) => {
-      const next = [...old]
-      ;[next[i], next[to]] = [next[to]!, next[i]!]
-      return next
-    })
   return (
     <SideSheet
       isOpen
@@ -127,15 +122,7 @@ export function BoardSheet({
             />
             <FlagField label={t('tasks.boards.isDone')} value={column.isDone} onChange={(isDone) => put(i, { isDone })} />
             <span className="tk-column-tools">
-              <Button kind="quiet" size="s" icon={ArrowUp} label={t('kit.board.up')} isDisabled={i === 0} onPress={() => swap(i, i - 1)} />
-              <Button
-                kind="quiet"
-                size="s"
-                icon={ArrowDown}
-                label={t('kit.board.down')}
-                isDisabled={i === columns.length - 1}
-                onPress={() => swap(i, i + 1)}
-              />
+              <OrderButtons at={i} count={columns.length} onMove={(to) => setColumns((old) => swapped(old, i, to))} />
               <Button
                 kind="quiet"
                 size="s"

@@ -1,18 +1,15 @@
 import { Archive, Check, Pencil, RotateCcw, Send, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
-import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
-import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { ResourceForm } from '#kit/web/screens/ResourceForm.tsx'
+import { ReadSheet } from '#kit/web/screens/ReadSheet.tsx'
 import { cardPath, resourceNamed, type AnyRow } from '#kit/web/screens/resources.ts'
 import { moveRecords } from '#kit/web/screens/useList.ts'
 import { useCan } from '#kit/web/session.ts'
@@ -35,84 +32,54 @@ export function TaskSheet({ id, onClose }: { id: string; onClose: () => void }) 
   const t = useWords()
   const may = useCan()
   useFreshTasks()
-  const form = useId()
   const { data, error } = useCall(wholeTask, { id })
-  const [isEditing, setEditing] = useState(false)
-  const [{ dirty, busy }, setState] = useState({ dirty: false, busy: false })
   const task = data?.task as (AnyRow & Record<string, string | null>) | undefined
   const mayChange = may('tasks.change') && task?.archivedAt === null
   const isDone = Boolean(task?.isDone)
   const failed = (e: unknown) => void banner.error(failureText(t, e))
   const finish = () => void call(finishTask, { id, done: !isDone }).then(refreshTasks).catch(failed)
   return (
-    <SideSheet
-      isOpen
-      onClose={onClose}
-      dirty={isEditing && dirty}
-      size="l"
+    <ReadSheet
+      resource={tasks}
+      record={task}
+      error={error}
       title={<bdi>{task ? String(task.title) : t('tasks.one')}</bdi>}
-      actions={
-        isEditing ? (
+      actions={(_, edit) =>
+        mayChange && (
           <>
-            <Button kind="quiet" onPress={() => setEditing(false)}>
-              {t('kit.forms.cancel')}
+            <Button
+              kind="quiet"
+              icon={Archive}
+              onPress={() => void moveRecords(tasks, [id], 'archive').then(refreshTasks).then(onClose).catch(failed)}
+            >
+              {t('kit.lists.archive')}
             </Button>
-            <Button kind="primary" type="submit" form={form} busy={busy} keys="Ctrl S">
-              {t('kit.forms.save')}
+            <Button icon={Pencil} onPress={edit}>
+              {t('kit.lists.edit')}
+            </Button>
+            <Button kind="primary" icon={isDone ? RotateCcw : Check} onPress={finish}>
+              {t(isDone ? 'tasks.reopen' : 'tasks.finish')}
             </Button>
           </>
-        ) : (
-          mayChange && (
-            <>
-              <Button
-                kind="quiet"
-                icon={Archive}
-                onPress={() => void moveRecords(tasks, [id], 'archive').then(refreshTasks).then(onClose).catch(failed)}
-              >
-                {t('kit.lists.archive')}
-              </Button>
-              <Button icon={Pencil} onPress={() => setEditing(true)}>
-                {t('kit.lists.edit')}
-              </Button>
-              <Button kind="primary" icon={isDone ? RotateCcw : Check} onPress={finish}>
-                {t(isDone ? 'tasks.reopen' : 'tasks.finish')}
-              </Button>
-            </>
-          )
         )
       }
+      onSaved={refreshTasks}
+      onClose={onClose}
     >
-      {error && !data ? (
-        <Note tone="late">{failureText(t, error)}</Note>
-      ) : !data || !task ? (
-        <Skeleton lines={8} />
-      ) : isEditing ? (
-        <ResourceForm
-          id={form}
-          resource={tasks}
-          record={task}
-          keepsDraft={false}
-          autoFocus
-          onState={setState}
-          onSaved={() => {
-            setEditing(false)
-            void refreshTasks()
-          }}
-        />
-      ) : (
+      {(task) => (
         <div className="tk-sheet">
-          <Head task={task} givenBy={data.givenBy} />
+          <Head task={task} givenBy={data!.givenBy} />
           {task.notes && <p className="tk-notes">{task.notes}</p>}
-          <Items id={id} items={data.items} mayChange={mayChange} />
-          <Talk id={id} comments={data.comments} />
-          <Watchers id={id} watchers={data.watchers} mayChange={mayChange} />
+          <Items id={id} items={data!.items} mayChange={mayChange} />
+          <Talk id={id} comments={data!.comments} />
+          <Watchers id={id} watchers={data!.watchers} mayChange={mayChange} />
           <section>
             <h3>{t('customers.tabs.files')}</h3>
             <FilesPanel entity="tasks" id={id} mayChange={mayChange} />
           </section>
         </div>
       )}
-    </SideSheet>
+    </ReadSheet>
   )
 }
 

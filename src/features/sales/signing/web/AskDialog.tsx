@@ -112,7 +112,7 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
               onChange={(next) => change({ channel: next ?? 'mail' })}
               choices={channels.map((value) => ({ value, label: t(`signing.channel.${value}`) }))}
             />
-            <div className="sg-two">
+            <div className="sg-reach">
               <EmailField
                 label={t('signing.send.email')}
                 value={person.email}

@@ -13,6 +13,7 @@ import { report102 } from './reports/report102.ts'
 import { withheldReceipts } from './reports/withheldReceipts.ts'
 
 export { showFilings } from './demo.ts'
+export { namedIn856, withheldIn } from './duties.ts'
 export { form6111Of } from './form6111.ts'
 export { advances } from './reports/advances.ts'
 
