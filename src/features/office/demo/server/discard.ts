@@ -360,6 +360,8 @@ async function leaveOffices(tx: Tx, companyId: string): Promise<void> {
   await sql`update office_invites set client_id = null where client_id = ${companyId}`.execute(tx)
   await sql`delete from engagements where client_id = ${companyId}`.execute(tx)
   await sql`delete from auto_logins where opens_in = ${companyId}`.execute(tx)
+  // A brand outlives the business that counted who came by it.
+  await sql`update brands set link_code = null where link_code in (select code from affiliate_links where company_id = ${companyId})`.execute(tx)
 }
 
 /** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */
