@@ -166,8 +166,9 @@ async function load(lang: Language): Promise<void> {
   const brand = brandOf(lang)
   brand.catch(() => undefined)
   try {
-    // Words of other groups come with what is shown of them.
+    // Words of other groups come with what is shown of them; what came into use while the brand was on its way comes before the language is shown, too.
     const [shown] = await Promise.all([known ?? brand, groups.complete(lang)])
+    await groups.complete(lang)
     if (mine !== turn) return
     put({ lang, dic: groups.dicOf(lang), brand: { ...plainBrand, ...shown }, failed: false })
   } catch {
