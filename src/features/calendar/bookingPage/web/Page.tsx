@@ -223,6 +223,12 @@ function Book({
   const kinds = [...new Map(of.classes.map((one) => [one.kindId, one.name])).entries()]
   const trainers = [...new Map(of.classes.flatMap((one) => (one.trainerId ? [[one.trainerId, one.trainer!] as const] : []))).entries()]
   const places = [...new Map(of.classes.flatMap((one) => (one.placeId ? [[one.placeId, one.place!] as const] : []))).entries()]
+  // Where there is one alone, nothing is to choose.
+  const filters = [
+    { label: t('bookingPage.kind'), value: kind, onChange: setKind, among: kinds },
+    { label: t('bookingPage.trainer'), value: trainer, onChange: setTrainer, among: trainers },
+    { label: t('timetable.fields.place'), value: place, onChange: setPlace, among: places },
+  ].filter(({ among }) => among.length > 1)
   const rows = of.classes.filter(
     (one) => (!kind || one.kindId === kind) && (!trainer || one.trainerId === trainer) && (!place || one.placeId === place),
   )
@@ -246,41 +252,20 @@ function Book({
     costs(one) ? show((close) => <BookDialog one={one} onBook={() => enter(one)} onClose={close} />) : enter(one)
   return (
     <section className="bp-stack">
-      {(kinds.length > 1 || trainers.length > 1 || places.length > 1) && (
+      {filters.length > 0 && (
         <div className="bp-two">
-          {kinds.length > 1 && (
+          {filters.map(({ label, value, onChange, among }) => (
             <ChoiceField
-              label={t('bookingPage.kind')}
+              key={label}
+              label={label}
               as="list"
               clearable
               placeholder={t('bookingPage.any')}
-              value={kind}
-              onChange={setKind}
-              choices={kinds.map(([value, label]) => ({ value, label }))}
+              value={value}
+              onChange={onChange}
+              choices={among.map(([key, name]) => ({ value: key, label: name }))}
             />
-          )}
-          {trainers.length > 1 && (
-            <ChoiceField
-              label={t('bookingPage.trainer')}
-              as="list"
-              clearable
-              placeholder={t('bookingPage.any')}
-              value={trainer}
-              onChange={setTrainer}
-              choices={trainers.map(([value, label]) => ({ value, label }))}
-            />
-          )}
-          {places.length > 1 && (
-            <ChoiceField
-              label={t('timetable.fields.place')}
-              as="list"
-              clearable
-              placeholder={t('bookingPage.any')}
-              value={place}
-              onChange={setPlace}
-              choices={places.map(([value, label]) => ({ value, label }))}
-            />
-          )}
+          ))}
         </div>
       )}
       {of.appointments.map((one) => (
