@@ -4,17 +4,21 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from './tools/chromium.mjs'
+import { slowDown } from './tests/journeys/slowed.ts'
 
-// The port and the folder are chosen once and handed to the workers, so that two checkouts can be tested side by side; the port lies below those
-// that systems give to outgoing connections, one of which would have it at times.
-process.env.JOURNEY_PORT ??= String(12_000 + (process.pid % 20_000))
+// The first of a hundred ports and the folder are chosen once and handed to the workers, so that two checkouts can be tested side by side; they lie
+// below those that systems give to outgoing connections, one of which would have it at times.
+process.env.JOURNEY_PORT ??= String(12_000 + (process.pid % 200) * 100)
 process.env.JOURNEY_DATA ??= mkdtempSync(join(tmpdir(), 'pinkas-journey-'))
+
+const slowed = Number(process.env.JOURNEY_SLOWED ?? 1)
+if (slowed > 1) slowDown(slowed)
 
 const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`
 
 export default defineConfig({
   testDir: 'tests/journeys',
-  timeout: 180_000,
+  timeout: 180_000 * slowed,
   expect: { timeout: 15_000 },
   // A journey waits more than it works: three at a time are through sooner than two, on two cores too.
   workers: 3,
@@ -42,19 +46,10 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: 'node dist/server/server.js',
+    command: 'node --import tsx tests/journeys/serve.ts',
     url: `${url}/readyz`,
     timeout: 60_000,
-    gracefulShutdown: { signal: 'SIGINT', timeout: 10_000 },
-    env: {
-      PORT: process.env.JOURNEY_PORT,
-      // Behind a proxy, as in earnest: every visitor has an address of his own.
-      PUBLIC_URL: url,
-      DATA_DIR: process.env.JOURNEY_DATA,
-      WORKERS: '2',
-      LOG_LEVEL: 'silent',
-      DATABASE_URL: '',
-      PINKAS_DEV: '1',
-    },
+    gracefulShutdown: { signal: 'SIGINT', timeout: 20_000 },
+    env: { JOURNEY_PORT: process.env.JOURNEY_PORT, JOURNEY_DATA: process.env.JOURNEY_DATA },
   },
 })

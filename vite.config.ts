@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './tools/compressPlugin.ts'
 import { firstChunks } from './tools/firstChunks.ts'
+import { early } from './tools/earlyPlugin.ts'
 import { endpoints } from './tools/endpointsPlugin.ts'
 import { locales } from './tools/localesPlugin.ts'
 import { words } from './tools/wordsPlugin.ts'
@@ -17,6 +18,7 @@ const { ofLists, toEnter, inHome, isDoor } = firstChunks()
 export default defineConfig({
   plugins: [
     words(),
+    early(),
     react(),
     tailwindcss(),
     VitePWA({
@@ -28,13 +30,18 @@ export default defineConfig({
         // The page, its entry and styles wait in the cache; screens and their words are kept as they are opened, answers of the server never.
         globPatterns: [
           'index.html',
-          'early.js',
           'icons/*',
           'assets/{index,vendor,lists,enter,home}-*.{js,css}',
           'assets/rubik-{hebrew,latin}-{400,500}-*.woff2',
         ],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/[?&]picture=1(&|$)/, /^\/api(?!\/doc\b)/, /^\/static\//, /^\/(healthz|readyz|metrics)/, /^\/(paymentpage|payment2|p)\//],
+        navigateFallbackDenylist: [
+          /[?&]picture=1(&|$)/,
+          /^\/api(?!\/doc\b)/,
+          /^\/static\//,
+          /^\/(healthz|readyz|metrics)/,
+          /^\/(paymentpage|payment2|p)\//,
+        ],
         cleanupOutdatedCaches: true,
         runtimeCaching: [
           {

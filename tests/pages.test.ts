@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +18,8 @@ let http: FastifyInstance
 
 beforeAll(async () => {
   mkdirSync(join(built, 'icons'))
-  writeFileSync(join(built, 'index.html'), readFileSync(new URL('../index.html', import.meta.url)))
+  const source = readFileSync(new URL('../index.html', import.meta.url), 'utf8')
+  writeFileSync(join(built, 'index.html'), source.replace('<script></script>', '<script>early()</script>'))
   writeFileSync(join(built, 'favicon.ico'), readFileSync(new URL('../public/favicon.ico', import.meta.url)))
   world = await startWorld()
   me = await newBusiness(world, { name: 'מוסך <הגליל> & בניו' })
@@ -48,6 +50,15 @@ describe('pages', () => {
       expect((await ask('/login', headers, 'HEAD')).statusCode).toBe(200)
     },
   )
+
+  test('lets no script run that stands in a page, but the one that was built into it', async () => {
+    const policy = String((await ask('/login')).headers['content-security-policy'])
+    const hash = createHash('sha256').update('early()').digest('base64')
+    expect(/script-src [^;]*/.exec(policy)?.[0]).toBe(`script-src 'self' 'sha256-${hash}'`)
+    // A page of its own, and what a service worker keeps, are under the same policy.
+    for (const path of ['/index.html', '/paymentpage/nobodyHasThisKey0'])
+      expect([path, (await ask(path)).headers['content-security-policy']]).toEqual([path, policy])
+  })
 
   test('a call that there is not says so, and what is missing is a file or a page', async () => {
     for (const path of ['/api4/invoice/nothing', '/api/nothing', '/api9']) {

@@ -40,14 +40,33 @@ ess_cert_id_alg = sha256
  * A time-stamp authority that speaks the real format (RFC 3161): every answer is made by openssl. `fails` is how many questions it leaves unanswered with an
  * error of the server before it speaks.
  */
-export async function timeStampAuthority(): Promise<{ url: string; asked: () => number; failNext: (times: number) => void; close: () => Promise<void> }> {
+export async function timeStampAuthority(): Promise<{
+  url: string
+  asked: () => number
+  failNext: (times: number) => void
+  close: () => Promise<void>
+}> {
   const folder = mkdtempSync(join(tmpdir(), 'tsa-'))
   const at = (name: string) => join(folder, name)
   writeFileSync(at('tsa.cnf'), config(folder))
   writeFileSync(at('serial'), '01\n')
   execFileSync(
     'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-config', at('tsa.cnf'), '-keyout', at('tsa.key'), '-out', at('tsa.crt')],
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '30',
+      '-config',
+      at('tsa.cnf'),
+      '-keyout',
+      at('tsa.key'),
+      '-out',
+      at('tsa.crt'),
+    ],
     { stdio: 'ignore' },
   )
   let asked = 0
@@ -64,7 +83,9 @@ export async function timeStampAuthority(): Promise<{ url: string; asked: () => 
       }
       const name = at(`${asked}`)
       writeFileSync(`${name}.tsq`, Buffer.concat(parts))
-      execFileSync('openssl', ['ts', '-reply', '-queryfile', `${name}.tsq`, '-config', at('tsa.cnf'), '-out', `${name}.tsr`], { stdio: 'ignore' })
+      execFileSync('openssl', ['ts', '-reply', '-queryfile', `${name}.tsq`, '-config', at('tsa.cnf'), '-out', `${name}.tsr`], {
+        stdio: 'ignore',
+      })
       answer.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(readFileSync(`${name}.tsr`))
     })
   })

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
-import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, linkTo, newEmail, saying, sharedDemo, tabTo, wordsIn } from './support.ts'
+import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { alone, arrive, linkTo, newEmail, saying, sharedDemo, tabTo, wordsIn } from './support.ts'
 
 /** What stands in whose way: areas a business does not use, the menu, the search, and what an editor offers. */
 const t = wordsIn('he')
@@ -97,8 +97,8 @@ test('a phone’s editor offers a line first and three additions; an empty invoi
   expect(await chips.count()).toBeGreaterThan(6)
 })
 
-test('after the log-out a page leads to the log-in of the kind of user who was here last', async ({ context, baseURL }) => {
-  const owner: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+alone('after the log-out a page leads to the log-in of the kind of user who was here last', async ({ context, baseURL, copy }) => {
+  const owner: Tour = { base: baseURL!, session: copy.demo }
   const email = newEmail()
   await post(owner.base, '/api4/invoice/workers', { email, fullName: 'דנה לוי', rules: [10, 30] }, owner.session.UserKey)
   const link = await linkTo(email, /\/invitation\?lang=\w\w#[\w-]{43}/)

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
-import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, bytesOf, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
+import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { alone, arrive, bytesOf, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** Codes, assets, withholding and rules by key alone, in both directions of writing: after each deed the cursor stands where the work goes on. */
 const rowsOf = (page: Page): Locator => page.locator('main tbody tr[data-row]')
@@ -178,8 +178,8 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`an asset is made, worn off and printed in form yod-alef by keys (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  alone(`an asset is made, worn off and printed in form yod-alef by keys (${lang})`, async ({ context, baseURL, copy }) => {
+    const tour: Tour = { base: baseURL!, session: copy.demo }
     const { page, failures } = await openPage(context, tour, '/invoice/fixedassets', { lang })
     const keys = page.keyboard
     const field = (name: string) => page.locator(`[role="dialog"] input[name="${name}"]`)

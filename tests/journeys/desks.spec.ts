@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
-import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, giveMasavNumbers, newEmail, newTaxId, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
+import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { alone, arrive, giveMasavNumbers, newEmail, newTaxId, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** The matching desks and what is done at the end of a period, by key alone: after each deed the focus stands where the work goes on. */
 const row = (page: Page, text: string | RegExp) => page.locator('main tbody tr[data-row]', { hasText: text })
@@ -38,9 +38,9 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   const t = wordsIn(lang)
   const [toBooks, toBank] = lang === 'he' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
 
-  test(`lines of the bank are matched, booked and opened again by keys (${lang})`, async ({ context, baseURL }) => {
+  alone(`lines of the bank are matched, booked and opened again by keys (${lang})`, async ({ context, baseURL, copy }) => {
     test.slow()
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: copy.demo }
     const { page, failures } = await openPage(context, tour, '/invoice/atamotbank', { lang })
     const keys = page.keyboard
     const side = (which: string) => page.getByRole('grid', { name: t(`matching.${which}Side`), exact: true }).locator('tbody tr[data-row]')
@@ -133,9 +133,9 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`lines of a card are matched whole and in part, and opened again by keys (${lang})`, async ({ context, baseURL }) => {
+  alone(`lines of a card are matched whole and in part, and opened again by keys (${lang})`, async ({ context, baseURL, copy }) => {
     test.slow()
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: copy.demo }
     const token = tour.session.UserKey!
     const [owed, wages] = [await account(tour, '2400'), await account(tour, '6130')]
     const line = (agorot: number, day: string) => ({
@@ -199,118 +199,118 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`the end of a period by keys: closing, depreciation, revaluation, a payment file and what came back (${lang})`, async ({
-    context,
-    baseURL,
-  }) => {
-    test.slow()
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
-    const { page, failures } = await openPage(context, tour, '/invoice/periods', { lang })
-    const keys = page.keyboard
-    const first = page.locator('main tbody tr[data-row]').first()
-    await expect(first).toBeVisible()
-    await keys.press('ArrowDown')
-    await askedOf(page, t('periods.close'))
-    await expect(over(page).getByRole('button', { name: t('periods.close') })).toBeEnabled()
-    await looksRight(page)
-    await tabTo(page, over(page).getByRole('button', { name: t('periods.close') }))
-    await keys.press('Enter')
-    await expect(over(page)).toHaveCount(0)
-    await expect(first).toContainText(t('periods.state.closed'))
-    await expect(first).toBeFocused()
-    // A long text takes Enter as a new line; Ctrl+Enter does the deed from inside it. Refused, the cursor is at its field.
-    await askedOf(page, t('periods.reopen'))
-    const reason = over(page).getByRole('textbox')
-    await expect(reason).toBeFocused()
-    await keys.press('Control+Enter')
-    await expect(reason).toHaveAttribute('aria-invalid', 'true')
-    await expect(reason).toBeFocused()
-    await looksRight(page)
-    await keys.type('one more bill')
-    await keys.press('Control+Enter')
-    await expect(over(page)).toHaveCount(0)
-    await expect(first).toContainText(t('periods.state.open'))
-    await expect(first).toBeFocused()
-    // Another year is chosen by the arrows, and the choice keeps the focus.
-    const years = page.getByRole('radio')
-    if ((await years.count()) > 1) {
-      await years.first().focus()
-      await keys.press(toBooks)
-      await expect(years.nth(1)).toBeFocused()
-      await expect(years.nth(1)).toBeChecked()
-    }
+  alone(
+    `the end of a period by keys: closing, depreciation, revaluation, a payment file and what came back (${lang})`,
+    async ({ context, baseURL, copy }) => {
+      test.slow()
+      const tour: Tour = { base: baseURL!, session: copy.demo }
+      const { page, failures } = await openPage(context, tour, '/invoice/periods', { lang })
+      const keys = page.keyboard
+      const first = page.locator('main tbody tr[data-row]').first()
+      await expect(first).toBeVisible()
+      await keys.press('ArrowDown')
+      await askedOf(page, t('periods.close'))
+      await expect(over(page).getByRole('button', { name: t('periods.close') })).toBeEnabled()
+      await looksRight(page)
+      await tabTo(page, over(page).getByRole('button', { name: t('periods.close') }))
+      await keys.press('Enter')
+      await expect(over(page)).toHaveCount(0)
+      await expect(first).toContainText(t('periods.state.closed'))
+      await expect(first).toBeFocused()
+      // A long text takes Enter as a new line; Ctrl+Enter does the deed from inside it. Refused, the cursor is at its field.
+      await askedOf(page, t('periods.reopen'))
+      const reason = over(page).getByRole('textbox')
+      await expect(reason).toBeFocused()
+      await keys.press('Control+Enter')
+      await expect(reason).toHaveAttribute('aria-invalid', 'true')
+      await expect(reason).toBeFocused()
+      await looksRight(page)
+      await keys.type('one more bill')
+      await keys.press('Control+Enter')
+      await expect(over(page)).toHaveCount(0)
+      await expect(first).toContainText(t('periods.state.open'))
+      await expect(first).toBeFocused()
+      // Another year is chosen by the arrows, and the choice keeps the focus.
+      const years = page.getByRole('radio')
+      if ((await years.count()) > 1) {
+        await years.first().focus()
+        await keys.press(toBooks)
+        await expect(years.nth(1)).toBeFocused()
+        await expect(years.nth(1)).toBeChecked()
+      }
 
-    await page.goto(`${tour.base}/invoice/depreciation`)
-    const posted = page.getByRole('button', { name: t('assets.run.post') })
-    await tabTo(page, posted, 60)
-    const until = page.getByRole('textbox', { name: t('assets.run.until') })
-    const day = await until.inputValue()
-    await keys.press('Enter')
-    await expect(page.getByText(t('assets.run.done'))).toBeVisible()
-    // The run is gone and the next one stands in its place: the Tab key goes on into it.
-    await expect(until).not.toHaveValue(day)
-    await expect(page.locator('[data-kept]:focus', { has: until })).toHaveCount(1)
-    await keys.press('Tab')
-    await expect(until).toBeFocused()
-    const run = page
-      .getByRole('grid', { name: t('assets.run.posted') })
-      .locator('tbody tr')
-      .first()
-    await run.focus()
-    await askedOf(page, t('assets.run.reverse'))
-    await looksRight(page)
-    await keys.press('Escape')
-    await expect(run).toBeFocused()
+      await page.goto(`${tour.base}/invoice/depreciation`)
+      const posted = page.getByRole('button', { name: t('assets.run.post') })
+      await tabTo(page, posted, 60)
+      const until = page.getByRole('textbox', { name: t('assets.run.until') })
+      const day = await until.inputValue()
+      await keys.press('Enter')
+      await expect(page.getByText(t('assets.run.done'))).toBeVisible()
+      // The run is gone and the next one stands in its place: the Tab key goes on into it.
+      await expect(until).not.toHaveValue(day)
+      await expect(page.locator('[data-kept]:focus', { has: until })).toHaveCount(1)
+      await keys.press('Tab')
+      await expect(until).toBeFocused()
+      const run = page
+        .getByRole('grid', { name: t('assets.run.posted') })
+        .locator('tbody tr')
+        .first()
+      await run.focus()
+      await askedOf(page, t('assets.run.reverse'))
+      await looksRight(page)
+      await keys.press('Escape')
+      await expect(run).toBeFocused()
 
-    await page.goto(`${tour.base}/invoice/revaluation`)
-    await tabTo(page, page.getByRole('textbox', { name: t('revaluation.bankBalance') }), 60)
-    await keys.press('Control+a')
-    await keys.type('3000')
-    await keys.press('Tab')
-    const deed = page.getByRole('button', { name: t('revaluation.post') })
-    await tabTo(page, deed)
-    await keys.press('Enter')
-    await expect(page.getByText(t('revaluation.done'))).toBeVisible()
-    await expect(deed).toBeFocused()
-    await page
-      .getByRole('grid', { name: t('revaluation.posted') })
-      .locator('tbody tr')
-      .first()
-      .focus()
-    await askedOf(page, t('revaluation.undo'))
-    await looksRight(page)
-    await keys.press('Tab')
-    await keys.press('Enter')
-    await expect(page.getByText(t('revaluation.undone'))).toBeVisible()
-    await expect(page.locator('tr:focus')).toContainText(t('revaluation.isUndone'))
+      await page.goto(`${tour.base}/invoice/revaluation`)
+      await tabTo(page, page.getByRole('textbox', { name: t('revaluation.bankBalance') }), 60)
+      await keys.press('Control+a')
+      await keys.type('3000')
+      await keys.press('Tab')
+      const deed = page.getByRole('button', { name: t('revaluation.post') })
+      await tabTo(page, deed)
+      await keys.press('Enter')
+      await expect(page.getByText(t('revaluation.done'))).toBeVisible()
+      await expect(deed).toBeFocused()
+      await page
+        .getByRole('grid', { name: t('revaluation.posted') })
+        .locator('tbody tr')
+        .first()
+        .focus()
+      await askedOf(page, t('revaluation.undo'))
+      await looksRight(page)
+      await keys.press('Tab')
+      await keys.press('Enter')
+      await expect(page.getByText(t('revaluation.undone'))).toBeVisible()
+      await expect(page.locator('tr:focus')).toContainText(t('revaluation.isUndone'))
 
-    await giveMasavNumbers(tour)
-    await page.goto(`${tour.base}/invoice/masavrun`)
-    await expect(first).toBeVisible()
-    await keys.press('ArrowDown')
-    await askedOf(page, t('masav.chooseBills'))
-    await looksRight(page)
-    await keys.press('Escape')
-    await expect(first).toBeFocused()
-    await tabTo(page, page.getByRole('region').getByRole('button', { name: t('masav.make') }))
-    await keys.press('Enter')
-    await looksRight(page)
-    await keys.press('Tab')
-    await keys.press('Enter')
-    await arrive(page, '**/invoice/masavfile/*')
-    await expect(first).toBeVisible()
-    await keys.press('ArrowDown')
-    await expect(first).toBeFocused()
-    await askedOf(page, t('masav.return'))
-    await expect(over(page).getByRole('textbox')).toBeFocused()
-    await looksRight(page)
-    await keys.type('closed account')
-    await keys.press('Enter')
-    await expect(over(page)).toHaveCount(0)
-    await expect(first).toContainText('closed account')
-    await expect(first).toBeFocused()
-    expect(failures).toEqual([])
-  })
+      await giveMasavNumbers(tour)
+      await page.goto(`${tour.base}/invoice/masavrun`)
+      await expect(first).toBeVisible()
+      await keys.press('ArrowDown')
+      await askedOf(page, t('masav.chooseBills'))
+      await looksRight(page)
+      await keys.press('Escape')
+      await expect(first).toBeFocused()
+      await tabTo(page, page.getByRole('region').getByRole('button', { name: t('masav.make') }))
+      await keys.press('Enter')
+      await looksRight(page)
+      await keys.press('Tab')
+      await keys.press('Enter')
+      await arrive(page, '**/invoice/masavfile/*')
+      await expect(first).toBeVisible()
+      await keys.press('ArrowDown')
+      await expect(first).toBeFocused()
+      await askedOf(page, t('masav.return'))
+      await expect(over(page).getByRole('textbox')).toBeFocused()
+      await looksRight(page)
+      await keys.type('closed account')
+      await keys.press('Enter')
+      await expect(over(page)).toHaveCount(0)
+      await expect(first).toContainText('closed account')
+      await expect(first).toBeFocused()
+      expect(failures).toEqual([])
+    },
+  )
 
   test(`a rule is made out of a line of the bank (${lang})`, async ({ context, baseURL }) => {
     const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
@@ -335,8 +335,8 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`a proposal of a card keeps its deeds beside each other and inside a phone (${lang})`, async ({ browser, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  alone(`a proposal of a card keeps its deeds beside each other and inside a phone (${lang})`, async ({ browser, baseURL, copy }) => {
+    const tour: Tour = { base: baseURL!, session: copy.demo }
     const token = tour.session.UserKey!
     const [owed, wages] = [await account(tour, '2400'), await account(tour, '6130')]
     const lines = [owed, wages].map((debitAccountId, i) => ({
@@ -464,8 +464,8 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`the bank's file of returns is chosen and read by keys (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  alone(`the bank's file of returns is chosen and read by keys (${lang})`, async ({ context, baseURL, copy }) => {
+    const tour: Tour = { base: baseURL!, session: copy.demo }
     await giveMasavNumbers(tour)
     const { page, failures } = await openPage(context, tour, '/invoice/masavrun', { lang })
     page.on('filechooser', () => undefined)

@@ -1,12 +1,13 @@
 import { expect, test, type Page } from '@playwright/test'
 import { dayInJerusalem } from '#domain/day.ts'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { demoOf, wordsIn } from './support.ts'
+import { takeCopy, wordsIn } from './support.ts'
 
 /** Where words of one language are longer than those of another: what a reader needs is not cut, and stands where his language begins. */
-let session: Record<string, string>
-test.beforeAll(async ({ baseURL }) => {
-  session = await demoOf(baseURL!, 'looks')
+let tour: Tour
+test.beforeAll(async () => {
+  const { base, demo } = await takeCopy('looks')
+  tour = { base, session: demo }
 })
 
 /** The texts of which a part is hidden by their box. */
@@ -15,14 +16,13 @@ const cutIn = (page: Page, boxes: string) =>
     .locator(boxes)
     .evaluateAll((found) => found.filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => (box as HTMLElement).innerText))
 
-test('on a phone days and accounts are whole, and a name stands at the beginning of its card', async ({ browser, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session }
-  const headers = { 'content-type': 'application/json', 'x-access-token': session.UserKey! }
-  const proposed = await fetch(`${baseURL}/api4/invoice/masav/proposal/credits?until=2099-12-31`, { headers })
+test('on a phone days and accounts are whole, and a name stands at the beginning of its card', async ({ browser }) => {
+  const headers = { 'content-type': 'application/json', 'x-access-token': tour.session.UserKey! }
+  const proposed = await fetch(`${tour.base}/api4/invoice/masav/proposal/credits?until=2099-12-31`, { headers })
   const { rows } = (await proposed.json()) as { rows: { supplierId: string }[] }
   const account = { bankCode: 12, bankBranch: '600', bankAccount: '123456789', bankAccountName: null, iban: null, again: '123456789' }
   for (const { supplierId } of rows) {
-    const changed = await fetch(`${baseURL}/api4/invoice/suppliers/${supplierId}/bank`, {
+    const changed = await fetch(`${tour.base}/api4/invoice/suppliers/${supplierId}/bank`, {
       method: 'PUT',
       headers,
       body: JSON.stringify(account),
@@ -54,8 +54,7 @@ test('on a phone days and accounts are whole, and a name stands at the beginning
   await context.close()
 })
 
-test('the cards of a phone have the totals, the parts of a comparison and the name of a count', async ({ browser, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session }
+test('the cards of a phone have the totals, the parts of a comparison and the name of a count', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
   const cards = (page: Page) => page.locator('.k-cards .k-pc')
   for (const lang of ['he', 'en', 'ar', 'ru', 'fr'] as const) {
@@ -79,19 +78,19 @@ test('the cards of a phone have the totals, the parts of a comparison and the na
   await context.close()
 })
 
-test('a sum nobody named is called the total, and what is empty asks for nothing that is not there', async ({ browser, baseURL }) => {
+test('a sum nobody named is called the total, and what is empty asks for nothing that is not there', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   const t = wordsIn('en')
-  const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/depreciation', { lang: 'en' })
+  const { page } = await openPage(context, tour, '/invoice/depreciation', { lang: 'en' })
   await expect(page.locator('tfoot td').first()).toHaveText(t('kit.table.total'))
   await page.close()
-  const fresh: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const fresh: Tour = { base: tour.base, session: await openEmpty(tour.base) }
   const { page: years } = await openPage(context, fresh, '/invoice/reportprofityears', { lang: 'en' })
   await expect(years.getByText(t('kit.reports.never'), { exact: true })).toBeVisible()
-  await years.goto(`${baseURL}/invoice/vatgate`)
+  await years.goto(`${tour.base}/invoice/vatgate`)
   await expect(years.getByText(/^No bills were entered for/)).toBeVisible()
   // What a check lacks is one step away.
-  await years.goto(`${baseURL}/invoice/reportadvance`)
+  await years.goto(`${tour.base}/invoice/reportadvance`)
   await years
     .locator('.d-checks')
     .getByRole('link', { name: t('screens.businessDetails') })
@@ -100,8 +99,7 @@ test('a sum nobody named is called the total, and what is empty asks for nothing
   await context.close()
 })
 
-test('what a subtotal is of is read whole, and two lines of a cell keep off its edges', async ({ browser, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session }
+test('what a subtotal is of is read whole, and two lines of a cell keep off its edges', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   for (const lang of ['he', 'en', 'ar', 'ru', 'fr']) {
     const { page } = await openPage(context, tour, '/invoice/report102', { lang })
@@ -117,10 +115,10 @@ test('what a subtotal is of is read whole, and two lines of a cell keep off its 
   await context.close()
 })
 
-test('the kind of a card is read whole where the name beside it has room', async ({ browser, baseURL }) => {
+test('the kind of a card is read whole where the name beside it has room', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   for (const lang of ['ru', 'fr', 'ar'] as const) {
-    const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/cardskarteset', { lang })
+    const { page } = await openPage(context, tour, '/invoice/cardskarteset', { lang })
     await expect(page.locator('tbody tr[data-row]').nth(20)).toBeVisible()
     expect(await cutIn(page, '.k-tbl td.trim, .k-tbl td.trim *')).toEqual([])
     await page.close()
@@ -128,18 +126,18 @@ test('the kind of a card is read whole where the name beside it has room', async
   await context.close()
 })
 
-test('in French a sign does not begin a line', async ({ browser, baseURL }) => {
+test('in French a sign does not begin a line', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
-  const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/codingrules', { lang: 'fr' })
+  const { page } = await openPage(context, tour, '/invoice/codingrules', { lang: 'fr' })
   await expect(page.locator('main')).toContainText('mots\u00a0: type')
   await context.close()
 })
 
-test('on a phone a long state neither hides the name of its card nor cuts the day beside it', async ({ browser, baseURL }) => {
+test('on a phone a long state neither hides the name of its card nor cuts the day beside it', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' })
   const month = dayInJerusalem(new Date()).slice(0, 7)
   for (const lang of ['he', 'en', 'fr'] as const) {
-    const { page } = await openPage(context, { base: baseURL!, session }, `/invoice/vatgate?period=${month}`, { lang })
+    const { page } = await openPage(context, tour, `/invoice/vatgate?period=${month}`, { lang })
     const cards = page.locator('.k-cards .k-pc')
     await expect(cards.filter({ has: page.locator('.k-st + .k-st') }).first()).toBeVisible()
     expect(await cutIn(page, '.k-cards .s, .k-cards .s:not(.end) > *')).toEqual([])
@@ -150,13 +148,13 @@ test('on a phone a long state neither hides the name of its card nor cuts the da
   await context.close()
 })
 
-test('on a phone the way back to all reports and to a lost password is as high as a finger', async ({ browser, baseURL }) => {
+test('on a phone the way back to all reports and to a lost password is as high as a finger', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' })
   for (const [path, links, guest] of [
     ['/invoice/maazanbohan', '.k-crumbs a', false],
     ['/login', '.a-line a', true],
   ] as const) {
-    const { page } = await openPage(context, { base: baseURL!, session }, path, { lang: 'he', guest })
+    const { page } = await openPage(context, tour, path, { lang: 'he', guest })
     const link = page.locator(links).first()
     await expect(link).toBeVisible()
     const hit = await link.evaluate((one) => {

@@ -1,14 +1,15 @@
 import { expect, test } from '@playwright/test'
-import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
-import { arrive, bytesOf, readPdf, signUp, wordsIn } from './support.ts'
+import { openPage, type Tour } from '../../tools/tour.ts'
+import { arrive, bytesOf, readPdf, signUp, takeCopy, wordsIn } from './support.ts'
 
 /** What follows the first invoice: sending, the customer's page, cancelling, reports that open what they count. */
 test.describe.configure({ mode: 'serial' })
 
 const t = wordsIn('he')
 let tour: Tour
-test.beforeAll(async ({ baseURL }) => {
-  tour = { base: baseURL!, session: await openDemo(baseURL!) }
+test.beforeAll(async () => {
+  const { base, demo } = await takeCopy('main job')
+  tour = { base, session: demo }
 })
 
 const newest = async () => {
@@ -42,7 +43,7 @@ test('an invoice is sent; the customer reads and downloads it on his page withou
 
   const stranger = await browser.newContext()
   const his = await stranger.newPage()
-  await his.goto(new URL(document.urls.page).pathname)
+  await his.goto(tour.base + new URL(document.urls.page).pathname)
   await expect(his.getByRole('heading', { level: 1 })).toContainText(String(invoice.number))
   const download = his.waitForEvent('download')
   await his

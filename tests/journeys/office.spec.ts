@@ -1,11 +1,11 @@
-import { expect, test } from '@playwright/test'
-import { openDemo, openDemoOffice, openPage, post, type Tour } from '../../tools/tour.ts'
-import { over, tabTo, wordsIn } from './support.ts'
+import { expect } from '@playwright/test'
+import { openPage, post, type Tour } from '../../tools/tour.ts'
+import { alone, over, tabTo, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
-test('a bookkeeper closes a month for three clients by keys alone', async ({ context, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session: await openDemoOffice(baseURL!) }
+alone('a bookkeeper closes a month for three clients by keys alone', async ({ context, baseURL, copy }) => {
+  const tour: Tour = { base: baseURL!, session: copy.office }
   const { page, failures } = await openPage(context, tour, '/cpa/main')
   const keys = page.keyboard
   const row = (name: string) => page.locator('main tbody tr[data-row]', { hasText: name })
@@ -37,48 +37,47 @@ test('a bookkeeper closes a month for three clients by keys alone', async ({ con
   expect(failures).toEqual([])
 })
 
-test('an office enters a client and comes back, and the client answers its request by phone without a log-in', async ({
-  context,
-  browser,
-  baseURL,
-}) => {
-  const tour: Tour = { base: baseURL!, session: await openDemoOffice(baseURL!) }
-  // The page of a client is another business's: the browser keeps whose it is, as it does for people.
-  await context.addInitScript((held) => {
-    if (!localStorage.getItem('user')) localStorage.setItem('user', held)
-  }, JSON.stringify(tour.session))
-  const page = await context.newPage()
-  await page.goto(`${baseURL}/cpa/main?q=זרם`)
-  await page.locator('main tbody tr[data-row]').first().getByRole('link').click()
-  await expect(page).toHaveURL(/\/cpa\/client\//)
-  const clientId = /client\/([\w-]+)/.exec(page.url())![1]!
-  await page.getByRole('button', { name: t('practice.enter') }).click()
-  await page.waitForURL('**/invoice/main')
-  await page.goto(`${baseURL}/cpa/main`)
-  await expect(page.locator('main tbody tr[data-row]', { hasText: 'דפוס קו נקי' })).toBeVisible()
+alone(
+  'an office enters a client and comes back, and the client answers its request by phone without a log-in',
+  async ({ context, browser, baseURL, copy }) => {
+    const tour: Tour = { base: baseURL!, session: copy.office }
+    // The page of a client is another business's: the browser keeps whose it is, as it does for people.
+    await context.addInitScript((held) => {
+      if (!localStorage.getItem('user')) localStorage.setItem('user', held)
+    }, JSON.stringify(tour.session))
+    const page = await context.newPage()
+    await page.goto(`${baseURL}/cpa/main?q=זרם`)
+    await page.locator('main tbody tr[data-row]').first().getByRole('link').click()
+    await expect(page).toHaveURL(/\/cpa\/client\//)
+    const clientId = /client\/([\w-]+)/.exec(page.url())![1]!
+    await page.getByRole('button', { name: t('practice.enter') }).click()
+    await page.waitForURL('**/invoice/main')
+    await page.goto(`${baseURL}/cpa/main`)
+    await expect(page.locator('main tbody tr[data-row]', { hasText: 'דפוס קו נקי' })).toBeVisible()
 
-  // As the letter would bring it.
-  const { UserKey: token } = tour.session
-  await post(baseURL!, `/api/user/companies/${clientId}/switch`, {}, token)
-  const { url } = await post(baseURL!, '/api4/invoice/clientrequests/link', {}, token)
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  const there = await phone.newPage()
-  await there.goto(url!)
-  const asked = there
-    .getByRole('listitem')
-    .filter({ has: there.locator('input[type=file]') })
-    .first()
-  await asked.locator('input[type=file]').setInputFiles({
-    name: 'IMG_1.png',
-    mimeType: 'image/png',
-    buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC', 'base64'),
-  })
-  await expect(there.getByText(t('requests.got')).first()).toBeVisible()
-  await phone.close()
-})
+    // As the letter would bring it.
+    const { UserKey: token } = tour.session
+    await post(baseURL!, `/api/user/companies/${clientId}/switch`, {}, token)
+    const { url } = await post(baseURL!, '/api4/invoice/clientrequests/link', {}, token)
+    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const there = await phone.newPage()
+    await there.goto(url!)
+    const asked = there
+      .getByRole('listitem')
+      .filter({ has: there.locator('input[type=file]') })
+      .first()
+    await asked.locator('input[type=file]').setInputFiles({
+      name: 'IMG_1.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC', 'base64'),
+    })
+    await expect(there.getByText(t('requests.got')).first()).toBeVisible()
+    await phone.close()
+  },
+)
 
-test('a worker clocks on a phone without a network, and each press counts once when it is back', async ({ browser, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+alone('a worker clocks on a phone without a network, and each press counts once when it is back', async ({ browser, baseURL, copy }) => {
+  const tour: Tour = { base: baseURL!, session: copy.demo }
   const token = tour.session.UserKey!
   await fetch(`${baseURL}/api4/invoice/areas`, {
     method: 'PATCH',

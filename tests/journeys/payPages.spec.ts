@@ -99,7 +99,11 @@ test('a page is built, opened, and paid on a phone by its short address', async 
   expect(failures).toEqual([])
 })
 
-test('a payer attaches what the page asks for by keyboard, and the business saves it from the sheet of the order', async ({ context, browser, baseURL }) => {
+test('a payer attaches what the page asks for by keyboard, and the business saves it from the sheet of the order', async ({
+  context,
+  browser,
+  baseURL,
+}) => {
   const { tour, send } = await business(baseURL!)
   const { url } = await made(send, { fields: [{ key: 'proof', kind: 'file', labels: { he: 'תעודת סטודנט' }, must: true }] })
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', baseURL: baseURL! })

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { dayInJerusalem } from '#domain/day.ts'
-import { openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
-import { demoOf, giveMasavNumbers, newEmail, newTaxId, sharedDemo, wordsIn, type Lang } from './support.ts'
+import { openPage, post, type Tour } from '../../tools/tour.ts'
+import { alone, giveMasavNumbers, newEmail, newTaxId, sharedDemo, takeCopy, wordsIn, type Lang } from './support.ts'
 
 /** What a phone has to tell of the books, inside its width. */
 test.use({ viewport: { width: 390, height: 844 } })
@@ -58,8 +58,8 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`what is chosen is told whole, and its deeds are read under a finger (${lang})`, async ({ browser, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  alone(`what is chosen is told whole, and its deeds are read under a finger (${lang})`, async ({ browser, baseURL, copy }) => {
+    const tour: Tour = { base: baseURL!, session: copy.demo }
     const token = tour.session.UserKey!
     const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, { headers: { 'x-access-token': token } })
     const { accounts } = (await answer.json()) as { accounts: { id: string; number: string }[] }
@@ -92,8 +92,9 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await context.close()
   })
 
-  test(`a warning in a question stands clear of the words before it (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await demoOf(baseURL!, 'phones') }
+  test(`a warning in a question stands clear of the words before it (${lang})`, async ({ context }) => {
+    const { base, demo } = await takeCopy('looks')
+    const tour: Tour = { base, session: demo }
     await giveMasavNumbers(tour)
     const { page } = await openPage(context, tour, '/invoice/masavrun', { lang })
     await page

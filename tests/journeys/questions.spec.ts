@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openPage, type Tour } from '../../tools/tour.ts'
-import { demoOf, over, wordsIn, type Lang } from './support.ts'
+import { over, takeCopy, wordsIn, type Lang } from './support.ts'
 
 const asked = {
   he: { first: 'הכנסות לפי לקוח ורבעון השנה', strange: 'הכנסות פלאיות לפי חודש השנה', unread: 'פלאיות' },
@@ -10,10 +10,10 @@ const asked = {
 for (const lang of ['he', 'en'] satisfies Lang[])
   test(`a question is said, changed, opened down to the paper, kept and found among the reports, by keys alone (${lang})`, async ({
     context,
-    baseURL,
   }) => {
     test.slow()
-    const tour: Tour = { base: baseURL!, session: await demoOf(baseURL!, 'questions') }
+    const { base, demo } = await takeCopy('looks')
+    const tour: Tour = { base, session: demo }
     const word = wordsIn(lang)
     const kept = `Months of mine (${lang})`
     const { page, failures } = await openPage(context, tour, '/invoice/reportbuilder', { lang })
@@ -79,7 +79,7 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     await over(page).getByRole('textbox').fill(kept)
     await keys.press('Enter')
     await expect(page.getByRole('heading', { name: kept })).toBeVisible()
-    await page.goto(`${baseURL}/invoice/allreport`)
+    await page.goto(`${tour.base}/invoice/allreport`)
     await page.getByRole('link', { name: `${kept} ` }).press('Enter')
     await expect(page.getByRole('heading', { name: kept })).toBeVisible()
     await expect(grid.locator('tbody tr')).not.toHaveCount(0)

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import forge from 'node-forge'
-import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
+import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { makeSelfSigned } from '#kit/server/seal/certificates.ts'
 import { root } from '#kit/server/settings.ts'
-import { arrive, wordsIn } from './support.ts'
+import { alone, arrive, wordsIn } from './support.ts'
 
 /** What a business sets once: its logo, its certificate; and how a demo goes. */
 const t = wordsIn('he')
@@ -70,8 +70,8 @@ test('a certificate of one’s own is uploaded: a wrong password is said at its 
     .toMatchObject({ active: true, selfMade: false, subject: expect.stringContaining('Zerem Tov') })
 })
 
-test('a demo is thrown away from its home page, and its session ends', async ({ context, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+alone('a demo is thrown away from its home page, and its session ends', async ({ context, baseURL, copy }) => {
+  const tour: Tour = { base: baseURL!, session: copy.demo }
   const { page } = await openPage(context, tour, '/invoice/main')
   await page.getByRole('button', { name: t('home.demo.discard'), exact: true }).click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))

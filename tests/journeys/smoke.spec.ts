@@ -8,7 +8,7 @@ import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../../tools/screens.ts'
 import { dealerHome, fillPath, goOn, walkedBy, watchNetwork, type openAs } from '../../tools/tour.ts'
 import { measure, shifted, watchShifts } from './measures.ts'
-import { demoOf, langs, otherOf, type Lang } from './support.ts'
+import { langs, takeCopy, type Lang } from './support.ts'
 
 /**
  * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures is measured (`measures.ts`), axe
@@ -93,12 +93,12 @@ const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : 
 /** Who walks a screen. */
 type By = 'guest' | 'owner' | keyof typeof openAs
 const sessions: Partial<Record<By, Record<string, string>>> = {}
-test.beforeAll(async ({ baseURL }, { parallelIndex }) => {
-  // Parts that follow each other share a business; nobody else is in it while one measures to the pixel. On a busy machine it is long in the making.
-  test.setTimeout(600_000)
-  const whose = `smoke ${parallelIndex}`
-  sessions.owner = await demoOf(baseURL!, whose)
-  for (const by of new Set(screens.map(walkedBy))) if (by) sessions[by] = await otherOf(baseURL!, by, whose)
+let base: string
+test.beforeAll(async () => {
+  // Parts that follow each other share a copy; nobody else is in it while one measures to the pixel.
+  const copy = await takeCopy(`smoke ${test.info().parallelIndex}`)
+  base = copy.base
+  Object.assign(sessions, { owner: copy.demo, office: copy.office, dealer: copy.dealer } satisfies typeof sessions)
 })
 
 const byOf = (screen: (typeof screens)[number]): By => (screen.open === 'guest' ? 'guest' : (walkedBy(screen) ?? 'owner'))
@@ -202,11 +202,22 @@ const axeFinds = (page: Page): Promise<string[]> =>
     const fresh = new Set<string>()
     const same: Element[] = []
     for (const element of document.body.querySelectorAll('*')) {
-      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue!.trim()) || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName)
+      const hasText =
+        [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue!.trim()) ||
+        /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName)
       if (!hasText) continue
       const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
       const isOff = element.matches(':disabled, [aria-disabled="true"]') || element.closest('fieldset:disabled') !== null
-      const question = [color, fontSize, fontWeight, textShadow, isOff, groundOf(element), nameOf(element), nameOf(element.parentElement)].join(' | ')
+      const question = [
+        color,
+        fontSize,
+        fontWeight,
+        textShadow,
+        isOff,
+        groundOf(element),
+        nameOf(element),
+        nameOf(element.parentElement),
+      ].join(' | ')
       if (contrastsSeen.has(question) || fresh.has(question)) {
         element.setAttribute('data-same-contrast', '')
         same.push(element)
@@ -301,9 +312,8 @@ const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) 
 
 for (const [n, some] of shares.entries())
   for (const desk of desks)
-    test(`screens ${n * share + 1} to ${n * share + some.length} at ${desk.width} px`, async ({ browser, baseURL }) => {
+    test(`screens ${n * share + 1} to ${n * share + some.length} at ${desk.width} px`, async ({ browser }) => {
       test.setTimeout(1_800_000)
-      const base = baseURL!
       // A guest's browser knows of nobody who was in.
       const walkers = new Map<By, Walker>()
       for (const screen of some) {

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
-import { openAs, openDemo, type Tour } from '../../tools/tour.ts'
+import { openDemo, openDemoOffice, type Tour } from '../../tools/tour.ts'
+import type { Copy } from './serve.ts'
 
 export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
 export const langs: readonly Lang[] = ['he', 'en', 'ar', 'ru', 'fr']
@@ -46,14 +47,32 @@ async function madeOnce(name: string, make: () => Promise<Record<string, string>
   return made
 }
 
-/** A demo business for all journeys of this name, whichever worker has them. */
-export const demoOf = (base: string, whose: string) => madeOnce(`demo of ${whose}`, () => openDemo(base))
-/** The same of somebody who is no owner: an office of accountants, a dealer. */
-export const otherOf = (base: string, by: keyof typeof openAs, whose: string) => madeOnce(`${by} of ${whose}`, () => openAs[by](base))
+/** The demo business of journeys that look and change nothing another could stumble over; whoever logs out, switches or books is `alone`. */
+export const sharedDemo = (base: string) => madeOnce('demo', () => openDemo(base))
+export const sharedOffice = (base: string) => madeOnce('office', () => openDemoOffice(base))
 
-/** The demo business of journeys that look and change nothing another could stumble over; whoever logs out, switches or books opens one of his own. */
-export const sharedDemo = (base: string) => demoOf(base, 'all')
-export const sharedOffice = (base: string) => otherOf(base, 'office', 'all')
+const copies = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 1}`
+/** A server of its own on which a demo business, an office and a dealer have lived (`serve.ts`); of one name, the same for all of a run. */
+export async function takeCopy(name = ''): Promise<Copy> {
+  const answer = await fetch(`${copies}/${encodeURIComponent(name)}`, { method: 'POST' })
+  if (!answer.ok) throw new Error(`no copy: ${await answer.text()}`)
+  return (await answer.json()) as Copy
+}
+const endCopy = ({ base }: Copy) => fetch(`${copies}/${encodeURIComponent(base)}`, { method: 'DELETE' })
+
+let data = process.env.JOURNEY_DATA!
+/** Journeys that book, switch or log out in the demo business: each has a server of its own, which is gone afterwards. */
+export const alone = base.extend<{ copy: Copy }>({
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads from the pattern which fixtures are wanted: none
+  copy: async ({}, use) => {
+    const copy = await takeCopy()
+    data = copy.data
+    await use(copy)
+    data = process.env.JOURNEY_DATA!
+    await endCopy(copy)
+  },
+  baseURL: ({ copy }, use) => use(copy.base),
+})
 
 /** A sentence of the product with its one gap filled; what is put in is isolated from the direction around it. */
 export const saying = (text: string, filled: string): RegExp =>
@@ -165,7 +184,7 @@ export async function bytesOf(page: Page, path: string): Promise<Buffer> {
 
 /** The text that matches in the newest letter to somebody, out of the letters the server keeps; `not`: one that was there before. */
 export async function linkTo(to: string, pattern: RegExp, not?: string): Promise<string> {
-  const dir = join(process.env.JOURNEY_DATA!, 'mail')
+  const dir = join(data, 'mail')
   for (let tries = 0; tries < 150; tries++) {
     const letters = existsSync(dir)
       ? readdirSync(dir)

@@ -13,7 +13,9 @@ export async function measureClasses({ servers, rounds }: { servers: readonly Ru
   for (let n = 0; n < 200; n++) people.push((await post('customers', { name: `Customer ${n}` })).id)
   const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
   const made = async (n: number, at: string) =>
-    json<{ row: { id: string } }>(await ask(url, 'POST', '/api4/invoice/classes', { token, body: { kindId: kind.id, day: day(n), at, anyway: true } })).row.id
+    json<{ row: { id: string } }>(
+      await ask(url, 'POST', '/api4/invoice/classes', { token, body: { kindId: kind.id, day: day(n), at, anyway: true } }),
+    ).row.id
   const waits: number[] = []
   let wrong = 0
   for (let round = 0; round < rounds; round++) {

@@ -18,7 +18,7 @@ import { serveLive } from './live.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
 import { documentText, packedDocument, provideContract } from './openapi/contract.ts'
-import { asksForPage, faceAt, isPublicPage, robots, securityText, withFace } from './pages.ts'
+import { asksForPage, faceAt, inlineHashes, isPublicPage, robots, securityText, withFace } from './pages.ts'
 import { openOwnPage, ownPageAt, shortcutAt } from './ownPages.ts'
 import type { Report } from './reports.ts'
 import { serveReports } from './serveReports.ts'
@@ -60,6 +60,7 @@ const title = (language: string) => (code: string, failure: Failure) =>
 
 /** The application (as it lies in `built`) and its API on one Fastify; it knows no feature by name. */
 export async function createHttp(app: App, parts: Parts, built = join(root, 'dist/web')): Promise<FastifyInstance> {
+  const page = existsSync(join(built, 'index.html')) ? readFileSync(join(built, 'index.html'), 'utf8') : undefined
   const fastify = Fastify({
     loggerInstance: app.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -89,7 +90,8 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        // The page itself bears one script, which the build wrote into it.
+        scriptSrc: ["'self'", ...(page ? inlineHashes(page) : [])],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
@@ -141,7 +143,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
     return reply.header('cache-control', 'no-cache').send(parts.languageFile(lang))
   })
 
-  await servePages(fastify, app, built)
+  await servePages(fastify, app, built, page)
   return fastify
 }
 
@@ -172,8 +174,8 @@ function watch(fastify: FastifyInstance, app: App): void {
 }
 
 /** The built application: files with a hash in their name are kept for ever, the page itself never. */
-async function servePages(fastify: FastifyInstance, app: App, built: string): Promise<void> {
-  if (existsSync(join(built, 'index.html'))) {
+async function servePages(fastify: FastifyInstance, app: App, built: string, page: string | undefined): Promise<void> {
+  if (page) {
     await fastify.register(files, {
       root: built,
       wildcard: false,
@@ -200,7 +202,6 @@ async function servePages(fastify: FastifyInstance, app: App, built: string): Pr
     if (!ownFiles.has(file)) ownFiles.set(file, existsSync(join(built, file)) ? readFileSync(join(built, file), 'utf8') : undefined)
     return ownFiles.get(file)
   }
-  const page = existsSync(join(built, 'index.html')) ? readFileSync(join(built, 'index.html'), 'utf8') : undefined
   fastify.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
     if (page && asksForPage(request.method, path, request.headers.accept)) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { App, Language } from './context.ts'
 import { asSystem, type Tx } from './db.ts'
 
@@ -33,6 +34,10 @@ export async function faceAt(app: App, path: string): Promise<Face | undefined> 
     return undefined
   })
 }
+
+/** The scripts that stand in a page itself, as a content policy names them: `'sha256-…'`. */
+export const inlineHashes = (html: string): string[] =>
+  [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, code]) => `'sha256-${createHash('sha256').update(code!).digest('base64')}'`)
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]!)

@@ -3,7 +3,7 @@ import { store } from './storage.ts'
 
 /*
  * Dark mode. The person's choice is kept under darkMode; without one the system's holds. Either way <html data-theme> says what is shown,
- * for styles and for people who look. public/early.js sets it before the first paint.
+ * for styles and for people who look. early.js sets it before the first paint.
  */
 
 const listeners = new Set<() => void>()

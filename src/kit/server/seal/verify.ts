@@ -117,10 +117,13 @@ function areBound(signed: SignedData, signer: X509Certificate): boolean {
   const all = certificatesOf(signed)
   if (!all.every((one) => one.subject !== one.issuer || one.verify(one.publicKey))) return false
   const bound = new Set([signer.fingerprint256])
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false
     for (const one of all)
-      if (!bound.has(one.fingerprint256) && all.some((below) => bound.has(below.fingerprint256) && below.issuer === one.subject && below.verify(one.publicKey))) {
+      if (
+        !bound.has(one.fingerprint256) &&
+        all.some((below) => bound.has(below.fingerprint256) && below.issuer === one.subject && below.verify(one.publicKey))
+      ) {
         bound.add(one.fingerprint256)
         grown = true
       }
@@ -230,7 +233,13 @@ function stampOf(info: SignerInfo): Date | null {
   const x509 = signerIn(signed, own)
   const digestName = hashNames[own.digestAlgorithm.algorithmId] ?? 'sha256'
   const content = Buffer.from(signed.encapContentInfo.eContent!.getValue())
-  if (!x509 || !areBound(signed, x509) || !isPlain(Buffer.from(der), envelope, signed, oid.stampInfo) || !holds(own, x509, createHash(digestName).update(content).digest())) throw new Error('the time stamp does not hold')
+  if (
+    !x509 ||
+    !areBound(signed, x509) ||
+    !isPlain(Buffer.from(der), envelope, signed, oid.stampInfo) ||
+    !holds(own, x509, createHash(digestName).update(content).digest())
+  )
+    throw new Error('the time stamp does not hold')
   const told = infoOf(der)
   const imprint = createHash('sha256').update(Buffer.from(info.signature.valueBlock.valueHexView)).digest()
   return Buffer.from(told.messageImprint.hashedMessage.valueBlock.valueHexView).equals(imprint) ? told.genTime : null

@@ -1,0 +1,160 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
+import { root } from '#kit/server/settings.ts'
+import { openDemo, openDemoOffice, openAs } from '../../tools/tour.ts'
+
+/**
+ * What journeys walk on: one server for all of them, and beside it copies of an installation in which a demo business, an office and a dealer
+ * have already lived their year. To copy a database and to start a server on it takes a fifth of the time in which that year is lived, and whoever
+ * has a copy is alone in it. `support.ts` asks for copies here, by HTTP: POST takes one (by a name the same one for all), DELETE ends it.
+ */
+const data = process.env.JOURNEY_DATA!
+const first = Number(process.env.JOURNEY_PORT)
+
+export interface Copy {
+  base: string
+  /** Its data directory: letters and messages lie there. */
+  data: string
+  demo: Record<string, string>
+  office: Record<string, string>
+  dealer: Record<string, string>
+}
+type People = Pick<Copy, 'demo' | 'office' | 'dealer'>
+
+const store = await startEmbeddedPostgres(data)
+const urlOf = (name: string) => store.url.replace('/pinkas?', `/${name}?`)
+const admin = new pg.Client({ connectionString: urlOf('postgres') })
+await admin.connect()
+// One database after another is made: two at once would copy the same one.
+let last: Promise<unknown> = Promise.resolve()
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const next = last.then(work)
+  last = next.catch(() => undefined)
+  return next
+}
+
+const servers = new Set<ChildProcess>()
+async function start(
+  port: number,
+  database: string,
+  dataDir: string,
+  workers: number,
+): Promise<{ base: string; stop: () => Promise<void> }> {
+  const base = `http://127.0.0.1:${port}`
+  const server = spawn(process.execPath, [join(root, 'dist/server/server.js')], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      // Behind a proxy, as in earnest: every visitor has an address of his own.
+      PUBLIC_URL: base,
+      DATA_DIR: dataDir,
+      WORKERS: String(workers),
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: urlOf(database),
+      PINKAS_DEV: '1',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  servers.add(server)
+  const gone = new Promise<void>((done) => server.once('exit', () => (servers.delete(server), done())))
+  for (let tries = 0; !(await fetch(`${base}/readyz`).catch(() => undefined))?.ok; tries++) {
+    if (tries > 1200 || server.exitCode !== null) throw new Error(`no server on ${database}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  return {
+    base,
+    stop: () => {
+      server.kill('SIGINT')
+      return gone
+    },
+  }
+}
+
+const template = join(data, 'prepared')
+async function prepare(): Promise<People> {
+  await inTurn(() => admin.query('create database prepared'))
+  mkdirSync(template)
+  const { base, stop } = await start(first + 2, 'prepared', template, 1)
+  const [demo, office] = await Promise.all([openDemo(base), openDemoOffice(base)])
+  const dealer = await openAs.dealer(base)
+  // What the year left to be done is done here, once, and not in each copy.
+  const made = new pg.Client({ connectionString: urlOf('prepared') })
+  await made.connect()
+  const left = async () =>
+    (await made.query('select 1 from outbox where done_at is null and failed_at is null and run_after <= now() limit 1')).rowCount
+  for (let tries = 0; tries < 300 && (await left()); tries++) await new Promise((done) => setTimeout(done, 100))
+  await made.end()
+  await stop()
+  return { demo, office, dealer }
+}
+let people: Promise<People> | undefined
+
+const copies = new Map<string, { stop: () => Promise<void>; database: string; data: string }>()
+let count = 0
+async function copy(): Promise<Copy> {
+  const known = await (people ??= prepare())
+  const n = count++
+  const database = `copy_${n}`
+  const dataDir = join(data, database)
+  await inTurn(() => admin.query(`create database ${database} template prepared`))
+  cpSync(template, dataDir, { recursive: true })
+  const { base, stop } = await start(first + 3 + (n % 96), database, dataDir, 1)
+  copies.set(base, { stop, database, data: dataDir })
+  return { base, data: dataDir, ...known }
+}
+async function end(base: string): Promise<void> {
+  const known = copies.get(base)
+  copies.delete(base)
+  if (!known) return
+  await known.stop()
+  await inTurn(() => admin.query(`drop database ${known.database} with (force)`))
+  rmSync(known.data, { recursive: true, force: true })
+}
+
+// The next one starts while somebody still walks on the one before.
+let spare: Promise<Copy> | undefined
+const named = new Map<string, Promise<Copy>>()
+function take(name: string): Promise<Copy> {
+  const known = named.get(name)
+  if (known) return known
+  const mine = spare ?? copy()
+  spare = undefined
+  if (name) named.set(name, mine)
+  else {
+    spare = copy()
+    spare.catch(() => (spare = undefined))
+  }
+  return mine
+}
+
+const answer = (response: ServerResponse, status: number, body: unknown) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+const door = createServer((request, response) => {
+  const said = decodeURIComponent(request.url!.slice(1))
+  const work = request.method === 'DELETE' ? end(said) : take(said)
+  work.then(
+    (made) => answer(response, 200, made ?? {}),
+    (e: Error) => answer(response, 500, { error: e.message }),
+  )
+})
+
+async function close(code: number): Promise<void> {
+  door.close()
+  for (const server of servers) server.kill('SIGINT')
+  await Promise.all([...servers].map((server) => new Promise((done) => server.once('exit', done))))
+  await admin.end()
+  await store.stop()
+  process.exit(code)
+}
+process.on('SIGINT', () => void close(0))
+process.on('SIGTERM', () => void close(0))
+
+door.listen(first + 1, '127.0.0.1')
+await start(first, 'pinkas', data, 2).catch((e: Error) => {
+  console.error(e.message)
+  return close(1)
+})
