@@ -277,6 +277,24 @@ alone(
   },
 )
 
+test('a list that is left asks for nothing more, and has its filters and its row when one comes back', async ({ context, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const { page, quiet, failures } = await openPage(context, tour, '/invoice/documents/8?status=issued&sort=-number')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/invoice\/documents\?/.test(request.url())) asked.push(request.url())
+  })
+  await row(page).nth(2).focus()
+  await page.keyboard.press('Enter')
+  await arrive(page, '**/preview/*')
+  await quiet()
+  expect(asked).toEqual([])
+  await page.goBack()
+  await arrive(page, '**/documents/8?status=issued&sort=-number')
+  await expect(row(page).nth(2)).toBeFocused()
+  expect(failures).toEqual([])
+})
+
 test('the step to another VAT period and the link into a form keep the cursor on the page', async ({ context, baseURL }) => {
   const words = wordsIn('en')
   const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }

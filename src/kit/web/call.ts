@@ -1,6 +1,7 @@
 import { QueryClient, useMutation, useQuery, useQueryClient, type UseMutationOptions, type UseQueryOptions } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
+import { earlyAnswer } from './earlyAnswers.ts'
 import { CallFailure, makeCaller, networkErrorCode, type CallOptions } from './caller.ts'
 import { findElsewhere, session } from './session.ts'
 import { useWords, wordIfAny, type Words } from './words.tsx'
@@ -18,7 +19,7 @@ export const callEvents = {
 }
 
 const caller = makeCaller({
-  fetch: (...of) => fetch(...of),
+  fetch: (url, init) => earlyAnswer(String(url), init ?? {}) ?? fetch(url, init),
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
   // randomUUID is missing where a page is served without TLS from another machine.
   newKey: () =>

@@ -42,11 +42,27 @@ export interface Place {
   go: Go
 }
 
+interface RouterState {
+  location: { pathname: string; searchStr: string }
+  matches: readonly { pathname: string; search: object; staticData: { screen?: unknown } }[]
+}
+
+/**
+ * The place of what is shown. The address changes before its screen is there: until then the screen before it keeps its own place, or it would ask for
+ * and draw once more, without its filters, what is about to go.
+ */
+function shownPlace({ location, matches }: RouterState): { path: string; search: string } {
+  const shown = matches.at(-1)
+  return shown?.staticData.screen && shown.pathname !== location.pathname
+    ? { path: shown.pathname, search: writeQuery(shown.search as Query) }
+    : { path: location.pathname, search: location.searchStr }
+}
+
 /** The place of the current screen. */
 export function usePlace(): Place {
   const params = useParams({ strict: false }) as Record<string, string>
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const searchText = useRouterState({ select: (state) => state.location.searchStr })
+  const path = useRouterState({ select: (state) => shownPlace(state).path })
+  const searchText = useRouterState({ select: (state) => shownPlace(state).search })
   const query = useMemo(() => readQuery(searchText), [searchText])
   const setQuery = useCallback<Place['setQuery']>((change, options) => {
     const next = { ...readQuery(location.search), ...change }
