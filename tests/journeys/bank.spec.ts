@@ -34,6 +34,7 @@ test('a bank statement is matched with the books', async ({ browser, baseURL }) 
   await page.goto(`${base}/invoice/bankreconciliation?bankAccount=${id}`)
   await expect(page.getByText('1,167.10').first()).toBeVisible()
   expect(failures).toEqual([])
+  await context.close()
 })
 
 test('proposals are matched one after another by the same key', async ({ browser, baseURL }) => {
@@ -64,6 +65,7 @@ test('proposals are matched one after another by the same key', async ({ browser
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'הכול מותאם' })).toBeVisible()
   expect(failures).toEqual([])
+  await context.close()
 })
 
 test('a file whose columns nobody knows is told what they are, and taken, by keys alone', async ({ browser, baseURL }) => {
@@ -98,6 +100,7 @@ test('a file whose columns nobody knows is told what they are, and taken, by key
   await expect(page.getByText('נקלטו שתי שורות.')).toBeVisible()
   await expect(page.locator('#content')).toBeFocused()
   expect(failures).toEqual([])
+  await context.close()
 })
 
 test('sums in dollars stand with their sign at the left, clear of the figure', async ({ context, baseURL }) => {

@@ -344,7 +344,8 @@ test('the uniform file goes out and comes into another business by keys, in Hebr
   const bytes = readFileSync((await file.path())!)
 
   const other: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
-  const { page: second } = await openPage(await browser.newContext(), other, '/invoice/tools/uniform')
+  const elsewhere = await browser.newContext()
+  const { page: second } = await openPage(elsewhere, other, '/invoice/tools/uniform')
   second.on('filechooser', () => undefined)
   const drop = second.locator('button.k-drop')
   await tabTo(second, drop, 60)
@@ -369,6 +370,7 @@ test('the uniform file goes out and comes into another business by keys, in Hebr
   await second.keyboard.press('Enter')
   await expect(second.getByText('מאפיית הצפון').first()).toBeVisible()
   expect(failures).toEqual([])
+  await elsewhere.close()
 })
 
 test('a coding rule shows by keys what it would have made of the bills there are, in Hebrew', async ({ context, baseURL }) => {

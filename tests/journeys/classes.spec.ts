@@ -106,4 +106,5 @@ test('a stranger books on a phone with a code, waits and is offered the seat; th
   await page.getByRole('button', { name: t('bookings.came'), exact: true }).click()
   await expect(page.locator('.bk-people li')).toContainText(t('bookings.state.came'))
   expect(failures).toEqual([])
+  for (const one of [dana, gil]) await one.context().close()
 })

@@ -551,4 +551,5 @@ test('the row with the cursor is never under the head of its list nor under what
     }
   await page.keyboard.press('End')
   expect(await isSeen('section:last-of-type th:nth-child(3)')).toBe(true)
+  await context.close()
 })

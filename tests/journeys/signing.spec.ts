@@ -118,6 +118,7 @@ test('three fields are placed, the paper is sent and signed with a finger on a p
   expect(text).toContain('דנה לוי')
   expect(signature).toContain('Signature is Valid')
   expect(clean).toBe(true)
+  await signs.context().close()
 })
 
 test('a paper is signed in Arabic by keys alone, and everything has a name for who cannot see it', async ({ browser, baseURL }) => {
@@ -162,6 +163,7 @@ test('a paper is signed in Arabic by keys alone, and everything has a name for w
   const { text, signature } = readPdf(await saved(page, 'ar'))
   expect(text).toContain('محمد')
   expect(signature).toContain('Signature is Valid')
+  await page.context().close()
 })
 
 test('sixty pages: those that are near are drawn, the others wait, and nothing stands still while one goes through them', async ({
@@ -201,4 +203,5 @@ test('sixty pages: those that are near are drawn, the others wait, and nothing s
   expect(most).toBeLessThan(12)
   expect(await drawn()).toBeLessThan(12)
   expect(await page.evaluate(() => (window as unknown as { seen: { longest: number } }).seen.longest)).toBeLessThan(200)
+  await page.context().close()
 })
