@@ -152,6 +152,12 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
     await page.waitForFunction(() => document.documentElement.dataset.place && document.querySelector('main'), undefined, {
       timeout: 30_000,
     })
+    // React may hold a screen back for 300 ms after its last word has come, in which nothing is under way; one without a heading is told by axe.
+    await page
+      .locator('h1')
+      .first()
+      .waitFor({ state: 'attached', timeout: 3000 })
+      .catch(() => undefined)
     await quiet()
   } else await goOn(page, path, quiet)
   // Half faded in, nothing has its colour yet.

@@ -1,4 +1,4 @@
-import { use, useSyncExternalStore } from 'react'
+import { use, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
 import { detectLanguage, directionOf, languageFrom, langXmlNumber } from './language.ts'
 import { start } from './start.ts'
 import { store } from './storage.ts'
@@ -117,6 +117,27 @@ export const withWords = <T>(part: Promise<T>, wanted: readonly string[]): Promi
  */
 export function useWordsOf(...families: readonly string[]): void {
   for (const family of families) for (const arrives of groups.missingOf(family.split('.')[0]!)) use(arrives)
+}
+
+/** Whether the words of these families are here. They are fetched when they are not, and what is drawn already stays: it is drawn anew when they have come. */
+export function useWordsHere(...families: readonly string[]): boolean {
+  const missing = families.flatMap((family) => groups.missingOf(family.split('.')[0]!))
+  const [failed, setFailed] = useState<unknown>()
+  const [, again] = useReducer((n: number) => n + 1, 0)
+  const isHere = missing.length === 0
+  const key = families.join(' ')
+  useEffect(() => {
+    let isWanted = !isHere
+    if (isWanted)
+      Promise.all(missing).then(
+        () => isWanted && again(),
+        (e: unknown) => isWanted && setFailed(e),
+      )
+    return () => void (isWanted = false)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same groups are missing as long as the same are asked for
+  }, [isHere, key])
+  if (failed !== undefined) throw failed
+  return isHere
 }
 
 // A word that is not there was asked for by a part that the build did not foresee: it is told, so that it is mended, and fetched all the same.

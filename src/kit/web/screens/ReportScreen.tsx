@@ -19,7 +19,7 @@ import { useScreen } from '../screenNow.ts'
 import { useCan, useSession } from '../session.ts'
 import { useFile } from '../useFile.ts'
 import { useWords } from '../words.tsx'
-import { useWordsOf } from '../wording.ts'
+import { useWordsHere } from '../wording.ts'
 import { useKept } from './kept.ts'
 import { PeriodChoice, PeriodWords } from './PeriodChoice.tsx'
 import { periodIn } from './periods.ts'
@@ -83,19 +83,25 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const screen = useScreen()
   const { query, setQuery } = usePlace()
   const listing = useCall(listReports, {}, { staleTime: 10 * 60_000 })
-  const entry = listing.data?.rows.find((one) => one.name === name)
-  const filters = entry?.filters ?? {}
-  const asked = askedOfReport(filters, query, fixed, dayInJerusalem(new Date()))
-  const missing = Object.keys(filters).filter((one) => filters[one]!.need && asked[one] === undefined)
+  const listed = listing.data?.rows.find((one) => one.name === name)
+  const asks = listed?.filters ?? {}
+  const asked = askedOfReport(asks, query, fixed, dayInJerusalem(new Date()))
+  const missing = Object.keys(asks).filter((one) => asks[one]!.need && asked[one] === undefined)
   const view = useMemo<ReportView>(() => (bare ? {} : viewFrom(query)), [bare, query])
   const onView = (change: ViewChange) => setQuery(paramsOf({ ...view, ...change } as ReportView))
   const params = paramsOf(view)
-  const { report, shown, isPart } = useReport(name, asked, view, entry !== undefined && missing.length === 0)
-  const refNames = useRefNames(filters, asked)
+  const { report, shown: answered, isPart } = useReport(name, asked, view, listed !== undefined && missing.length === 0)
+  // Choices may be said in the words of other features. What cannot be said yet is not there yet; the heading stands meanwhile.
+  const choices = [...Object.values(asks), ...Object.values(report.data?.shape.columns ?? {})].flatMap((field) => field.words ?? [])
+  const isTold = useWordsHere(listed?.words ?? '', ...choices)
+  const entry = isTold ? listed : undefined
+  const filters = entry?.filters ?? {}
+  const [data, shown] = isTold ? [report.data, answered] : []
+  const refNames = useRefNames(asks, asked)
   const saved = useSavedViews(`report:${name}`, !bare)
   const may = useCan()
   const [doing, setDoing] = useState<{ Deed: ComponentType<ReportActionProps> }>()
-  const deeds = bare || !report.data ? [] : reportActions().filter(({ rule }) => may(rule))
+  const deeds = bare || !data ? [] : reportActions().filter(({ rule }) => may(rule))
   const begin = async (key: string) => {
     const Deed = await deeds.find((one) => one.key === key)!.load()
     setDoing({ Deed })
@@ -105,17 +111,14 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const [chart, setChart] = useKept(`chart:${name}`, false)
   const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'books' || bare ? 'dense' : 'compact')
   const words = entry?.words ?? ''
-  // Choices may be said in the words of other features.
-  const choices = [...Object.values(filters), ...Object.values(report.data?.shape.columns ?? {})].flatMap((field) => field.words ?? [])
-  useWordsOf(words, ...choices)
   // Until the report says what it is called, the screen does.
   const heading = title ?? (words ? t(`${words}.title`) : t(`screens.${screen?.name ?? 'allReports'}`))
-  const failure = listing.data && !entry ? undefined : (listing.error ?? (report.data ? null : report.error))
+  const failure = listing.data && !listed ? undefined : (listing.error ?? (report.data ? null : report.error))
   const period: Period | undefined = hasPeriod(filters) ? { from: asked.from!, to: asked.to! } : undefined
 
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
     void fetchFile(exportReport, { file: `${name}.${format}`, ...asked, ...params }, { open: format === 'pdf' })
-  const exports = report.data && (
+  const exports = data && (
     <>
       {!bare && (
         <Button kind="quiet" icon={Printer} className="d-wide" onPress={() => print()}>
@@ -190,9 +193,9 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
                     {t('kit.filters.save')}
                   </Button>
                 )}
-                {!bare && report.data && <ReportTools answer={report.data} view={view} onView={onView} chart={chart} onChart={setChart} />}
+                {!bare && data && <ReportTools answer={data} view={view} onView={onView} chart={chart} onChart={setChart} />}
                 <span className="d-tools">
-                  {!bare && report.data && <ReportColumns answer={report.data} view={view} onView={onView} />}
+                  {!bare && data && <ReportColumns answer={data} view={view} onView={onView} />}
                   <DensityMenu value={density} onChange={setDensity} />
                 </span>
                 {bare && exports}
@@ -213,7 +216,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
         >
           {failureText(t, failure)}
         </EmptyState>
-      ) : listing.data && !entry ? (
+      ) : listing.data && !listed ? (
         <EmptyState icon={SearchX} title={t('kit.reports.failed')} actions={<Button href={hubPath}>{t('kit.reports.toHub')}</Button>}>
           {t('errors.session.forbidden')}
         </EmptyState>
