@@ -14,6 +14,8 @@ export default defineConfig({
     globalSetup: ['tests/setup/database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A second, which it is without this, is little on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     // One process after another would read the whole server anew for every file, which took longer than the tests. What a file needs for itself, it
     // gets from tests/world.ts: a database, a folder, a server.

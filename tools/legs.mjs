@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { root } from './install.mjs'
 
 /** What failed by chance fails alone; what is broken fails in many places, and is not tried again. */
@@ -10,6 +11,7 @@ const mostAgain = 10
 const slowest = 12
 
 const flaky = []
+const broke = []
 const times = []
 const kept = join(root, 'test-results/flaky')
 let reports
@@ -58,6 +60,7 @@ export function unit(name, files = [], env = {}) {
   const skipped = first.numPendingTests
   const slow = first.testResults.map((file) => ({ name: relative(root, file.name), ms: file.endTime - file.startTime }))
   const broken = first.testResults.filter((file) => file.status === 'failed')
+  const well = new Set()
   // A file that could not be loaded fails without a failed test.
   if (!first.ok && failed === 0) failed++
   if (broken.length > 0 && broken.length <= mostAgain) {
@@ -70,9 +73,10 @@ export function unit(name, files = [], env = {}) {
     for (const file of broken) {
       const second = again?.testResults.find(({ name: path }) => path === file.name)
       if (second?.status !== 'passed') continue
+      well.add(file)
       const wrong = file.assertionResults.filter(({ status }) => status === 'failed')
-      const well = second.assertionResults.filter(({ status }) => status === 'passed').length
-      passed += well - file.assertionResults.filter(({ status }) => status === 'passed').length
+      const right = second.assertionResults.filter(({ status }) => status === 'passed').length
+      passed += right - file.assertionResults.filter(({ status }) => status === 'passed').length
       failed -= Math.max(wrong.length, 1)
       const path = relative(root, file.name)
       mkdirSync(kept, { recursive: true })
@@ -80,6 +84,12 @@ export function unit(name, files = [], env = {}) {
       writeFileSync(log, [file.message, ...wrong.flatMap((one) => [one.fullName, ...one.failureMessages])].join('\n\n'))
       flaky.push({ name: `${path}: ${wrong.map(({ fullName }) => fullName).join('; ') || 'could not be loaded'}`, kept: log })
     }
+  }
+  for (const file of broken.filter((one) => !well.has(one))) {
+    const path = relative(root, file.name)
+    const wrong = file.assertionResults.filter(({ status }) => status === 'failed')
+    if (wrong.length === 0) broke.push({ name: `${path}: could not be loaded`, why: file.message })
+    for (const one of wrong) broke.push({ name: `${path}: ${one.fullName}`, why: one.failureMessages.join('\n') })
   }
   return { passed, failed: Math.max(failed, 0), skipped, slow }
 }
@@ -92,6 +102,7 @@ const journeysOf = (report) => {
         id: `${spec.file}:${spec.line}:${spec.column} ${spec.title}`,
         name: `${spec.file}: ${spec.title}`,
         ok: spec.ok,
+        why: test.results.findLast(({ error }) => error)?.error.message ?? '',
         ms: test.results.reduce((sum, { duration }) => sum + duration, 0),
       })),
     ),
@@ -120,16 +131,16 @@ export function journeys(browser, files = [], env = {}) {
   const all = journeysOf(first)
   const wrong = all.filter(({ ok }) => !ok)
   if (!first.ok && failed === 0) failed++
+  let well = new Set()
   if (wrong.length > 0 && wrong.length <= mostAgain) {
     console.log(`\nonce more, alone: ${wrong.map(({ name }) => name).join(', ')}`)
     const again = once('alone', ['--last-failed', '--workers=1', '--trace=retain-on-failure'])
-    const well = again
-      ? new Set(
-          journeysOf(again)
-            .filter(({ ok }) => ok)
-            .map(({ id }) => id),
-        )
-      : new Set()
+    if (again)
+      well = new Set(
+        journeysOf(again)
+          .filter(({ ok }) => ok)
+          .map(({ id }) => id),
+      )
     const chance = wrong.filter(({ id }) => well.has(id))
     if (chance.length > 0) {
       mkdirSync(kept, { recursive: true })
@@ -141,12 +152,16 @@ export function journeys(browser, files = [], env = {}) {
       flaky.push({ name, kept })
     }
   }
+  broke.push(...wrong.filter(({ id }) => !well.has(id)))
   return { passed: passed + first.stats.flaky, failed, skipped: first.stats.skipped, slow: all.map(({ name, ms }) => ({ name, ms })) }
 }
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1).padStart(7)} s`
 
-/** Where the time went, and what passed only when it was alone. */
+/** As much of a message as tells what went wrong. */
+const mostLines = 12
+
+/** Where the time went, what passed only when it was alone, and what is wrong: at the end, where somebody sees it who has only the end. */
 export function tell(slow) {
   console.log('\nslowest:')
   for (const { name, ms } of [...slow].sort((a, b) => b.ms - a.ms).slice(0, slowest)) console.log(`${seconds(ms)}  ${name}`)
@@ -155,6 +170,13 @@ export function tell(slow) {
   if (flaky.length > 0) {
     console.log('\nflaky: failed beside others and passed alone. Mend these next.')
     for (const { name, kept: where } of flaky) console.log(`  ${name}\n    ${where}`)
+  }
+  if (broke.length > 0) {
+    console.log('\nwrong:')
+    for (const { name, why } of broke) {
+      console.log(`  ${name}`)
+      for (const line of stripVTControlCharacters(why).split('\n').slice(0, mostLines)) console.log(`    ${line}`)
+    }
   }
   rmSync(reports, { recursive: true, force: true })
 }

@@ -35,10 +35,14 @@ const RTL_LETTER = /(?=\p{L})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac
 const RTL_SIGN = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u060c\u061b\u061f\u0640\u064b-\u0655\u066d\u06d4]/u
 const CORE = /[\p{L}\p{Nd}]/u
 const LETTER = /\p{L}/u
+/** A letter or digit that a Latin run can begin with. */
+const RUN_CORE = new RegExp(`(?!${RTL_SIGN.source})${CORE.source}`, 'u')
 
 function rightToLeftLine(line: string): string {
   if (line.trim() === '') return line
   if (!RTL_LETTER.test(line)) return isolate(line)
+  // Most lines have nothing to isolate, and a long paper has many.
+  if (!RUN_CORE.test(line)) return line
   const signs = [...line]
   const partners = bracketPartners(signs)
   return stretchesOf(signs, partners)

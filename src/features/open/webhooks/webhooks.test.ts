@@ -592,7 +592,7 @@ test('an address whose secret cannot be opened rests, and holds nobody up', asyn
 describe('many at once', () => {
   test('a silent receiver delays nobody, and nobody gets more than four at a time', async () => {
     const before = limits.milliseconds
-    limits.milliseconds = 1500
+    limits.milliseconds = 4000
     try {
       const silent = await receiver(() => undefined)
       const quick = await receiver((_, response) => void setTimeout(() => response.end(), 5))
@@ -601,8 +601,8 @@ describe('many at once', () => {
       for (let n = 0; n < 30; n++) await owner.invoice(customerId, '1')
       const started = Date.now()
       const all = sender.drain()
-      await expect.poll(() => quick.got.length, { timeout: 1400, interval: 10 }).toBe(30)
-      expect(Date.now() - started).toBeLessThan(1500)
+      await expect.poll(() => quick.got.length, { timeout: 3900, interval: 10 }).toBe(30)
+      expect(Date.now() - started).toBeLessThan(4000)
       expect(quick.most).toBe(4)
       expect(silent.most).toBe(4)
       // The rest of the silent one's is not waited for.

@@ -34,7 +34,7 @@ let covered: Set<number> | undefined
 
 function canPrint(character: string): boolean {
   covered ??= new Set(fontOf('regular').characterSet)
-  return withoutGlyph.test(character) || covered.has(character.codePointAt(0)!)
+  return covered.has(character.codePointAt(0)!) || withoutGlyph.test(character)
 }
 
 /** The characters of a text that the paper's font has no picture for (emoji, Chinese, control characters), each once, in order. */
@@ -80,13 +80,7 @@ const stands: Record<string, string> = {
  * Emoji with their joiners and skin tones become one mark. Text without problems comes back unchanged.
  */
 export function makePrintable(text: string): string {
-  let clean = true
-  for (const character of text)
-    if (!canPrint(character) || (character > '\u00ff' && stands[character] !== undefined)) {
-      clean = false
-      break
-    }
-  if (clean) return text
+  if (isClean(text)) return text
   const composed = text
     .normalize('NFC')
     .replace(/\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3)*/gu, (run) =>
@@ -100,6 +94,22 @@ export function makePrintable(text: string): string {
     else out += likeness(character)
   }
   return out
+}
+
+/** What is known of each sign of the first plane: 0 nothing yet, 1 printed as it is, 2 not. A long paper asks for hundreds of thousands. */
+const known = new Uint8Array(0x10000)
+
+function isClean(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (known[code] === 0) {
+      const character = text[index]!
+      known[code] = canPrint(character) && !(code > 0xff && stands[character] !== undefined) ? 1 : 2
+    }
+    // A half of a sign of another plane has no picture, so that such a text is looked at sign by sign.
+    if (known[code] === 2) return false
+  }
+  return true
 }
 
 function likeness(character: string): string {

@@ -35,12 +35,18 @@ function scoreOf(head: string, { words, weight }: Known): number {
   return 0
 }
 
+/** As much of a cell as can be a head; a file made to harm has lines of half a megabyte. */
+export const longestHead = 120
+
 /** Which column is which field, by the words of the heads; every field once, the surest first. */
-export function proposeMapping(heads: string[], targets: Target[]): (string | null)[] {
-  const known = knownHeads(targets)
+export const proposeMapping = (heads: string[], targets: Target[]): (string | null)[] => mappingBy(heads, knownHeads(targets))
+
+function mappingBy(heads: string[], known: Known[]): (string | null)[] {
   const found = heads
-    .flatMap((head, column) => known.map((one) => ({ column, field: one.field, score: scoreOf(plainHead(head), one) })))
-    .filter(({ score }) => score >= 2)
+    .flatMap((cell, column) => {
+      const head = plainHead(cell.slice(0, longestHead))
+      return known.map((one) => ({ column, field: one.field, score: scoreOf(head, one) })).filter(({ score }) => score >= 2)
+    })
     .sort((a, b) => b.score - a.score || a.column - b.column)
   const mapping = heads.map((): string | null => null)
   const taken = new Set<string>()
@@ -57,9 +63,10 @@ export function proposeMapping(heads: string[], targets: Target[]): (string | nu
  * above it. 0 when no row names any and the first one holds figures: then there is none.
  */
 export function headRowOf(rows: ReadRow[], targets: Target[]): number {
+  const known = knownHeads(targets)
   let best = { row: rows[0]?.row ?? 1, named: 0 }
   for (const { row, cells } of rows.slice(0, 15)) {
-    const named = proposeMapping(cells, targets).filter((field) => field !== null).length
+    const named = mappingBy(cells, known).filter((field) => field !== null).length
     if (named > best.named) best = { row, named }
   }
   if (best.named > 0) return best.row

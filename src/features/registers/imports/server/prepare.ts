@@ -6,7 +6,7 @@ import { readIn } from '#kit/server/crew/read.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import type { Reading } from '../endpoints.ts'
 import { identityOf, targetsOf, type Target } from './fields.ts'
-import { fingerprintOf, headRowOf, proposeMapping } from './mapping.ts'
+import { fingerprintOf, headRowOf, longestHead, proposeMapping } from './mapping.ts'
 import type { readers } from './readers.ts'
 import type { FileKind } from './rows.ts'
 import type { StoredImport } from './store.ts'
@@ -28,7 +28,7 @@ export async function prepare(
   const heads = head.rows.find(({ row }) => row === headRow)?.cells ?? []
   const data = head.rows.filter(({ row }) => row > headRow)
   const width = Math.max(heads.length, ...data.map(({ cells }) => cells.length))
-  const titles = Array.from({ length: width }, (_, column) => (heads[column] ?? '').replaceAll('\u0000', '').trim().slice(0, 120))
+  const titles = Array.from({ length: width }, (_, column) => (heads[column] ?? '').replaceAll('\u0000', '').trim().slice(0, longestHead))
   const columns = titles.map((title, column) => ({
     title,
     samples: data
