@@ -12,8 +12,8 @@ export default defineConfig({
       'tools/**/*.test.ts',
     ],
     globalSetup: ['tests/setup/database.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A second, which it is without this, is little on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',

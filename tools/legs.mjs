@@ -82,7 +82,7 @@ export function unit(name, files = [], env = {}) {
       mkdirSync(kept, { recursive: true })
       const log = join(kept, `${path.replaceAll('/', '-')}.txt`)
       writeFileSync(log, [file.message, ...wrong.flatMap((one) => [one.fullName, ...one.failureMessages])].join('\n\n'))
-      flaky.push({ name: `${path}: ${wrong.map(({ fullName }) => fullName).join('; ') || 'could not be loaded'}`, kept: log })
+      flaky.push({ name: `${path}: ${wrong.map(({ fullName }) => fullName).join('; ') || 'could not be loaded'}`, kept: log, why: wrong[0]?.failureMessages.join('\n') ?? file.message })
     }
   }
   for (const file of broken.filter((one) => !well.has(one))) {
@@ -146,10 +146,10 @@ export function journeys(browser, files = [], env = {}) {
       mkdirSync(kept, { recursive: true })
       if (existsSync(first.output)) cpSync(first.output, kept, { recursive: true })
     }
-    for (const { name } of chance) {
+    for (const { name, why } of chance) {
       passed++
       failed--
-      flaky.push({ name, kept })
+      flaky.push({ name, kept, why })
     }
   }
   broke.push(...wrong.filter(({ id }) => !well.has(id)))
@@ -161,22 +161,20 @@ const seconds = (ms) => `${(ms / 1000).toFixed(1).padStart(7)} s`
 /** As much of a message as tells what went wrong. */
 const mostLines = 12
 
+function print(name, why) {
+  console.log(`  ${name}`)
+  for (const line of stripVTControlCharacters(why).split('\n').slice(0, mostLines)) console.log(`    ${line}`)
+}
+
 /** Where the time went, what passed only when it was alone, and what is wrong: at the end, where somebody sees it who has only the end. */
 export function tell(slow) {
   console.log('\nslowest:')
   for (const { name, ms } of [...slow].sort((a, b) => b.ms - a.ms).slice(0, slowest)) console.log(`${seconds(ms)}  ${name}`)
   console.log('\nlegs:')
   for (const { name, ms } of times) console.log(`${seconds(ms)}  ${name}`)
-  if (flaky.length > 0) {
-    console.log('\nflaky: failed beside others and passed alone. Mend these next.')
-    for (const { name, kept: where } of flaky) console.log(`  ${name}\n    ${where}`)
-  }
-  if (broke.length > 0) {
-    console.log('\nwrong:')
-    for (const { name, why } of broke) {
-      console.log(`  ${name}`)
-      for (const line of stripVTControlCharacters(why).split('\n').slice(0, mostLines)) console.log(`    ${line}`)
-    }
-  }
+  if (flaky.length > 0) console.log('\nflaky: failed beside others and passed alone. Mend these next.')
+  for (const { name, kept: where, why } of flaky) print(`${name}\n    ${where}`, why)
+  if (broke.length > 0) console.log('\nwrong:')
+  for (const { name, why } of broke) print(name, why)
   rmSync(reports, { recursive: true, force: true })
 }
