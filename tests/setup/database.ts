@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('dataDir', dataDir)
   return async () => {
     await store.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    // Three hundred databases are half a million files: nobody waits until they are gone.
+    if (process.platform === 'win32') rmSync(dataDir, { recursive: true, force: true })
+    else spawn('rm', ['-rf', dataDir], { detached: true, stdio: 'ignore' }).unref()
   }
 }
