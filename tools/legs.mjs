@@ -82,7 +82,11 @@ export function unit(name, files = [], env = {}) {
       mkdirSync(kept, { recursive: true })
       const log = join(kept, `${path.replaceAll('/', '-')}.txt`)
       writeFileSync(log, [file.message, ...wrong.flatMap((one) => [one.fullName, ...one.failureMessages])].join('\n\n'))
-      flaky.push({ name: `${path}: ${wrong.map(({ fullName }) => fullName).join('; ') || 'could not be loaded'}`, kept: log, why: wrong[0]?.failureMessages.join('\n') ?? file.message })
+      flaky.push({
+        name: `${path}: ${wrong.map(({ fullName }) => fullName).join('; ') || 'could not be loaded'}`,
+        kept: log,
+        why: wrong[0]?.failureMessages.join('\n') ?? file.message,
+      })
     }
   }
   for (const file of broken.filter((one) => !well.has(one))) {
