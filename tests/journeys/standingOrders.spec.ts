@@ -57,9 +57,9 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
   browser,
 }) => {
   const token = (await openEmpty(baseURL!)).UserKey!
-  const ask = async (path: string, body?: object) => {
+  const ask = async (path: string, body?: object, method = body ? 'POST' : 'GET') => {
     const answer = await fetch(`${baseURL}/api4/invoice/${path}`, {
-      method: body ? 'POST' : 'GET',
+      method,
       headers: { 'content-type': 'application/json', 'x-access-token': token },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
@@ -68,6 +68,8 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
     return said
   }
   await ask('terminals', { gateway: 'test' })
+  // The day begins at six unless it is said otherwise; this one begins whenever somebody tests.
+  await ask('standingorders/settings', { mostMissed: 2, hour: 0, ratePerMinute: 60 }, 'PUT')
   const customer = await ask('customers', { name: 'נעמה ברק', email: 'naama@example.com' })
   const guest = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL' })
   const payer = await guest.newPage()

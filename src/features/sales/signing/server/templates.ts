@@ -184,21 +184,27 @@ export async function copyTemplate(ctx: Ctx, { id }: { id: string }): Promise<{ 
   return { id: made }
 }
 
-const pictures = new Map<string, Uint8Array>()
+const pictures = new Map<string, Promise<Uint8Array>>()
 const mostPictures = 120
 const pictureWidth = 1240
 
-/** A page as a picture. The last ones stay in memory: an editor and a signer look at the same pages again and again. */
+/**
+ * A page as a picture. The last ones stay in memory: an editor and a signer look at the same pages again and again. Whoever asks for one that is being
+ * drawn waits for that one.
+ */
 export async function pictureFor(ctx: Ctx, fileId: string, page: number): Promise<FileAnswer> {
   const name = `${fileId}:${page}`
-  let bytes = pictures.get(name)
-  if (!bytes) {
+  let drawn = pictures.get(name)
+  if (drawn) pictures.delete(name)
+  else {
     const file = await fileOf(ctx, fileId)
     if (page > file.pages.length) throw fail('kit.notFound')
-    bytes = await pictureOf(file.bytes, page, pictureWidth)
+    drawn = pictures.get(name) ?? pictureOf(file.bytes, page, pictureWidth)
+    drawn.catch(() => pictures.delete(name))
     if (pictures.size >= mostPictures) pictures.delete(pictures.keys().next().value!)
-  } else pictures.delete(name)
-  pictures.set(name, bytes)
+  }
+  pictures.set(name, drawn)
+  const bytes = await drawn
   return { bytes, mime: 'image/webp', name: `page-${page}.webp`, inline: true }
 }
 

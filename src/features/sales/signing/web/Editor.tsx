@@ -123,7 +123,7 @@ function Editor({ of }: { of: TemplateAnswer }) {
     return () => window.removeEventListener('beforeunload', ask)
   }, [isChanged])
   const picture = useCallback(
-    async (page: number) => (await callBytes(templatePicture, { id: of.id, page }, { quiet: true })).blob,
+    async (page: number, signal: AbortSignal) => (await callBytes(templatePicture, { id: of.id, page }, { quiet: true, signal })).blob,
     [of.id],
   )
 

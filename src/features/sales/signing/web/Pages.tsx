@@ -3,11 +3,17 @@ import { useWords } from '#kit/web/words.tsx'
 
 export interface PagesProps {
   pages: readonly { width: number; height: number; text: string }[]
-  /** The picture of a page (from 1). */
-  picture: (page: number) => Promise<Blob>
+  /** The picture of a page (from 1); not wanted any more when the signal says so. */
+  picture: (page: number, signal: AbortSignal) => Promise<Blob>
   /** What lies over a page. */
   over: (page: number) => ReactNode
 }
+
+/** How long a page that comes by must stay near before its picture is asked for: whoever goes through sixty waits for none that he passed. */
+const restMs = 400
+/** A picture that did not come is asked for again. */
+const againMs = 3000
+const mostTries = 4
 
 /**
  * The pages of a paper below each other. A picture is fetched when its page comes near and let go when it is far: sixty pages cost what a few do. What stands on a
@@ -41,27 +47,43 @@ function Page({
   const t = useWords()
   const place = useRef<HTMLElement>(null)
   const [isNear, setNear] = useState(false)
+  // What is near when the paper opens is wanted at once.
+  const rest = useRef(0)
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const watch = new IntersectionObserver(([seen]) => setNear(seen!.isIntersecting), { rootMargin: '1200px 0px' })
+    let isFirst = true
+    const watch = new IntersectionObserver(
+      ([seen]) => {
+        rest.current = isFirst ? 0 : restMs
+        isFirst = false
+        setNear(seen!.isIntersecting)
+      },
+      { rootMargin: '1200px 0px' },
+    )
     watch.observe(element)
     return () => watch.disconnect()
   }, [])
   useEffect(() => {
     if (!isNear) return
     let made: string | undefined
-    let isGone = false
-    picture(number)
-      .then((blob) => {
-        if (isGone) return
-        made = URL.createObjectURL(blob)
-        setUrl(made)
-      })
-      .catch(() => undefined)
+    let tries = 0
+    const going = new AbortController()
+    const ask = () =>
+      void picture(number, going.signal)
+        .then((blob) => {
+          if (going.signal.aborted) return
+          made = URL.createObjectURL(blob)
+          setUrl(made)
+        })
+        .catch(() => {
+          if (!going.signal.aborted && ++tries < mostTries) timer = setTimeout(ask, againMs)
+        })
+    let timer = setTimeout(ask, rest.current)
     return () => {
-      isGone = true
+      clearTimeout(timer)
+      going.abort()
       setUrl(undefined)
       if (made) URL.revokeObjectURL(made)
     }

@@ -219,7 +219,10 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   const [dialog, setDialog] = useState<'decline' | 'delegate' | 'certificate' | 'outside'>()
   const begun = useRef(Date.now())
   const pen = useRef<HTMLFormElement>(null)
-  const picture = useCallback(async (page: number) => (await callBytes(signPicture, { ...who, page }, { quiet: true })).blob, [who])
+  const picture = useCallback(
+    async (page: number, signal: AbortSignal) => (await callBytes(signPicture, { ...who, page }, { quiet: true, signal })).blob,
+    [who],
+  )
   useEffect(() => {
     if (!isTurn) return
     try {
