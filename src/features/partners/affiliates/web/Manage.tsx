@@ -1,6 +1,6 @@
 import { Ban, Check, CreditCard, Handshake, Landmark, Percent } from 'lucide-react'
 import { useState } from 'react'
-import { addDays } from '#domain/day.ts'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
@@ -390,7 +390,7 @@ function StopDialog({ of, onClose }: { of: Row; onClose: () => void }) {
   )
 }
 
-const today = () => new Date().toISOString().slice(0, 10)
+const today = () => dayInJerusalem(new Date())
 
 function PlanDialog({ of, onClose }: { of: List['plans'][number] | undefined; onClose: () => void }) {
   const t = useWords()

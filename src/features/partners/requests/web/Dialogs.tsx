@@ -1,6 +1,6 @@
 import { Link2, Send } from 'lucide-react'
 import { useState } from 'react'
-import { addMonths, compareDays, endOfMonth, startOfMonth } from '#domain/day.ts'
+import { addMonths, compareDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -73,7 +73,7 @@ export function MakeDialog({ about, onClose }: { about?: About; onClose: () => v
   )
 }
 
-const today = () => new Date().toISOString().slice(0, 10)
+const today = () => dayInJerusalem(new Date())
 
 /** Payments of the bank that have no paper, and bills that usually come and did not: ticked, and asked for. */
 export function MissingDialog({ onClose }: { onClose: () => void }) {

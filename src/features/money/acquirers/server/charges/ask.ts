@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayInJerusalem } from '#domain/day.ts'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { cardById, openCard } from '../cards/card.ts'
@@ -65,9 +65,13 @@ const hearOfLost = (app: App, companyId: string, terminal: Terminal, lost: Lost)
     const { byReference, day } = terminal.acquirer
     if (byReference) return byReference(lost)
     if (!day) return { is: 'silence', wasSent: true }
-    const found = (await day(lost.day)).find(({ key, agorot }) => agorot > 0 && (key === lost.key.text || key === String(lost.key.number)))
-    if (!found) return { is: 'none' }
-    return { is: 'paid', ...found, brand: '', instalments: 1 }
+    // What was asked for a moment before midnight stands in the list of the next day.
+    for (const one of [lost.day, addDays(lost.day, 1)]) {
+      if (one > dayInJerusalem(app.now())) break
+      const found = (await day(one)).find(({ key, agorot }) => agorot > 0 && (key === lost.key.text || key === String(lost.key.number)))
+      if (found) return { is: 'paid', ...found, brand: '', instalments: 1 }
+    }
+    return { is: 'none' }
   })
 
 async function lostOf(ctx: Ctx, charge: Charge): Promise<Lost | undefined> {

@@ -1,3 +1,4 @@
+import { dayInJerusalem } from '#domain/day.ts'
 import { KeysRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
@@ -101,7 +102,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     }),
     cards: {
       charge: async (card, order) => {
-        const today = app.now().toISOString().slice(0, 10)
+        const today = dayInJerusalem(app.now())
         const body = await get('charge', 'V6/Files/WebServices/DebitKeva.aspx', {
           MosadId: mosad,
           ApiValid: apiValid,
