@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { addDays } from '#domain/day.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -279,6 +280,24 @@ describe.each(names)('%s', (gateway) => {
     )
     expect(there.filter((one) => made.some(({ uid }) => uid.split('.')[0] === one.uid))).toHaveLength(canAsk ? 2 : 1)
   })
+})
+
+test('a charge asked for a moment before midnight, whose answer is lost, is found in the list of the next day', async () => {
+  shop = await newBusiness(world)
+  companyId = (await shop.call(mySession, {})).companyId
+  customerId = (await shop.customer('כהן')).id
+  await connect('pelecard')
+  const { id, form } = await open('pelecard', { consent: 'מסכים' })
+  await settle(id, await type(form))
+  const [card] = await inside((ctx) => cardsOf(ctx, customerId))
+  stands.bank.faults = { drop: { when: 'after', at: lossAt } }
+  expect(await chargeCard(world.app, companyId, wish(card!.id, 'midnight'))).toMatchObject({ state: 'unknown' })
+  stands.bank.faults = {}
+  const deal = stands.bank.deals.at(-1)!
+  deal.day = addDays(deal.day, 1)
+  later(24 * 60)
+  await sweep(world.app)
+  expect((await charges())[1]).toMatchObject({ state: 'paid' })
 })
 
 test('a card that is kept again by the token it had is charged on; it is forgotten there with the last that is charged by it', async () => {
