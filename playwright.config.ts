@@ -18,7 +18,7 @@ const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`
 
 export default defineConfig({
   testDir: 'tests/journeys',
-  timeout: 180_000 * slowed,
+  timeout: 300_000 * slowed,
   expect: { timeout: 15_000 },
   // A journey waits more than it works: three at a time are through sooner than two, on two cores too.
   workers: 3,
