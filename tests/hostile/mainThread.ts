@@ -27,7 +27,8 @@ export async function longestSilence<T>(work: () => Promise<T>): Promise<{ answe
   let [last, from] = [threadTime(), performance.now()]
   const listen = () => {
     const [now, to] = [threadTime(), performance.now()]
-    stretches.push({ from, to, ms: now - last })
+    // Less than a millisecond is nobody's silence.
+    if (now - last > 1) stretches.push({ from, to, ms: now - last })
     ;[last, from] = [now, to]
   }
   // A turn of the loop that does nothing costs nothing: what lies between two of them is one piece of work.
@@ -41,7 +42,7 @@ export async function longestSilence<T>(work: () => Promise<T>): Promise<{ answe
       const inside = pauses.filter(({ startTime }) => startTime >= begin && startTime < to)
       return ms * (1 - inside.reduce((sum, { duration }) => sum + duration, 0) / (to - begin))
     })
-    return { answer, silenceMs: Math.max(...silences) }
+    return { answer, silenceMs: Math.max(0, ...silences) }
   } finally {
     clearInterval(timer)
     watcher.disconnect()
