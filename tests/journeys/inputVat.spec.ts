@@ -77,6 +77,8 @@ test('the VAT of bills is checked before it is claimed, and a rule shows what it
     .getByRole('button', { name: t('kit.forms.save') })
     .first()
     .click()
+  // Leaving before it is kept would take the call back.
+  await expect(page.locator('input[name="name"]')).toHaveCount(0)
   await page.goto(`${tour.base}/invoice/codingrules`)
   await expect(row('מתכת')).toContainText(t('expenses.types.officeSupplies'))
   expect(failures).toEqual([])

@@ -63,7 +63,7 @@ alone(
     const tour: Tour = { base: baseURL!, session: copy.demo }
     const rows = async <T>(path: string): Promise<T[]> =>
       ((await (await fetch(baseURL + path, { headers: { 'x-access-token': tour.session.UserKey! } })).json()) as { rows: T[] }).rows
-    const [line] = await rows<{ id: string; bankAccountId: string; text: string }>('/api4/invoice/banklines?size=10')
+    const [line] = await rows<{ bankAccountId: string }>('/api4/invoice/banklines?size=10')
     const [expense] = await rows<{ id: string }>('/api4/invoice/expenses?size=10&state=approved')
     const [entry] = await rows<{ id: string }>('/api5/invoicecpa/entries?from=2000-01-01&to=2199-12-31&size=10')
     const { page, failures } = await openPage(context, tour, `/invoice/banklist/${line!.bankAccountId}`)
@@ -81,7 +81,7 @@ alone(
         .click()
       await expect(over(page)).toHaveCount(0)
     }
-    await page.getByRole('row').filter({ hasText: line!.text }).first().click({ button: 'right' })
+    await page.getByRole('row').nth(1).click({ button: 'right' })
     await ask('על מה השורה בבנק?')
 
     await page.goto(`${baseURL}/invoice/Expenses`)

@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { Hash, PackageOpen, PencilLine, RefreshCw, Scale, SquareX } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment, formatMoney } from '#domain/format.ts'
@@ -58,11 +59,15 @@ export function Screen() {
   const [jobId, setJobId] = useState<string>()
   const connection = useCall(getConnection, {}, { staleTime: 5000 })
   const isConnected = connection.data?.state === 'connected'
-  // The authority answers behind the screen: soon, where something waits for it.
-  const { data, error, isLoading, refetch } = useCall(
+  const { data, error, isLoading, isPlaceholderData, refetch } = useCall(
     listMissing,
     { state },
-    { refetchInterval: ({ state: { data: last } }) => (isConnected && last?.counts.open ? 3000 : 15_000) },
+    {
+      // The authority answers behind the screen: soon, where something waits for it.
+      refetchInterval: ({ state: { data: last } }) => (isConnected && last?.counts.open ? 3000 : 15_000),
+      // What stands above the rows is the same in every view.
+      placeholderData: keepPreviousData,
+    },
   )
   const onError = (e: unknown) => void banner.error(failureText(t, e))
   const ask = useSend(askNow, {
@@ -79,7 +84,7 @@ export function Screen() {
 
   const change = may('allocation.change')
   const running = jobId ?? data?.jobId ?? undefined
-  const rows = data?.rows ?? []
+  const rows = (!isPlaceholderData && data?.rows) || []
   const close = () => setDoing(undefined)
   const nameOf = (row: MissingRow) => documentName(t, row.type, row.number)
 
@@ -162,8 +167,8 @@ export function Screen() {
     { key: 'tries', title: t('allocation.col.tries'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.tries}</Num> },
   ]
 
-  // The note of the connection stands above the list: shown after it, it would push it down.
-  if (connection.isLoading && !data) return <Skeleton />
+  // The threshold and the note of the connection stand above the list: shown after it, they would push it down.
+  if (isLoading || (connection.isLoading && !data)) return <Skeleton />
   return (
     <div className="al-page">
       <PageHeader
@@ -206,7 +211,7 @@ export function Screen() {
         rows={rows}
         rowKey={(row) => row.id}
         rowName={nameOf}
-        loading={isLoading}
+        loading={isPlaceholderData}
         columns={columns}
         rowHref={(row) => `/invoice/preview/${row.id}`}
         onOpen={(row) => go(`/invoice/preview/${row.id}`)}
