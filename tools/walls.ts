@@ -53,7 +53,9 @@ const doors: Record<string, string[]> = { featureServer: ['index.ts', 'readers.t
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([.#][^'"]+)['"]|import\(\s*['"]([.#][^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([.#][^'"]+)['"]/g
 
-/** Every import that goes through a wall or the wrong way about, and every circle of features. */
+const dayOfLondon = /(?:new Date|now)\(\)\.toISOString\(\)\.slice\(0, 10\)/
+
+/** Every import that goes through a wall or the wrong way about, every circle of features, and every today that is not a day of Jerusalem. */
 export function brokenWalls(source = join(root, 'src')): string[] {
   const problems: string[] = []
   const uses = new Map<string, Set<string>>()
@@ -64,7 +66,9 @@ export function brokenWalls(source = join(root, 'src')): string[] {
     const from = placeOf(path)
     const asks = new Set<string>()
     imports.set(path, asks)
-    for (const match of readFileSync(join(source, file), 'utf8').matchAll(importPattern)) {
+    const text = readFileSync(join(source, file), 'utf8')
+    if (dayOfLondon.test(text)) problems.push(`${path} takes the day of London for today: between midnight and morning it is yesterday (dayInJerusalem)`)
+    for (const match of text.matchAll(importPattern)) {
       const target = match[1] ?? match[2] ?? match[3]!
       const toPath = target.startsWith('#')
         ? target.slice(1)

@@ -56,6 +56,12 @@ describe('in a right-to-left line', () => {
     ['פריט [A1 {B2}] סוף', 'פריט [⟨A1 {B2}⟩] סוף'],
     ['פריט X[A1 (B2)] סוף', 'פריט ⟨X[A1 (B2)]⟩ סוף'],
 
+    // the point of a short form is its own
+    ['זיכוי מאת Blue Fig Hosting Ltd.', 'זיכוי מאת ⟨Blue Fig Hosting Ltd.⟩'],
+    ['של Fig Co., חיפה', 'של ⟨Fig Co.⟩, חיפה'],
+    ['תוצרת U.S.A. ישנה', 'תוצרת ⟨U.S.A.⟩ ישנה'],
+    ['ראו Disco.', 'ראו ⟨Disco⟩.'],
+
     // commas, final marks and + stay in the line
     ['HDMI, כבל', '⟨HDMI⟩, כבל'],
     ['כבל HDMI.', 'כבל ⟨HDMI⟩.'],

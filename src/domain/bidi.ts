@@ -132,13 +132,17 @@ function leadingSigns(signs: readonly string[], start: number, limit: number): n
   return from
 }
 
-/** Per cent, degree, currency, trademark; '#' and '++' after a letter (C#, C++); the last slash of an address. */
+/** What a firm's name is shortened with, and letters with a point each (U.S.A.): the last point is the word's own. */
+const SHORTENED = /(?<![\p{L}\p{Nd}])(?:Ltd|Inc|Co|Corp|Bros|Jr|Sr|(?:\p{L}\.)+\p{L})$/iu
+
+/** Per cent, degree, currency, trademark; '#' and '++' after a letter (C#, C++); the last slash of an address; the point of a short form. */
 function trailingSigns(signs: readonly string[], { from, to: end }: Span, limit: number): number {
   let to = end
   if (LETTER.test(signs[to - 1] ?? '') && to < limit) {
     if (signs[to] === '#') return to + 1
     if (signs[to] === '+' && signs[to + 1] === '+' && to + 1 < limit) return to + 2
     if (signs[to] === '/' && /:\/\/|^www\./i.test(signs.slice(from, to).join(''))) return to + 1
+    if (signs[to] === '.' && SHORTENED.test(signs.slice(from, to).join(''))) return to + 1
   }
   while (to < limit && /[%‰°′″$€£₪®™©]/.test(signs[to] ?? '')) to++
   return to

@@ -324,3 +324,12 @@ export async function oneRow<T>(ctx: Ctx, source: ListSource, id: string): Promi
   if (!rows[0]) throw new Failure('kit.notFound')
   return rows[0]
 }
+
+/** Whether the caller sees this record of the list: asked for what hangs on it. */
+export const seesRow =
+  (source: ListSource) =>
+  (ctx: Ctx, id: string): Promise<boolean> =>
+    oneRow(ctx, source, id).then(
+      () => true,
+      () => false,
+    )

@@ -1,3 +1,4 @@
+import { dayInJerusalem } from '#domain/day.ts'
 import { store, type Store } from './storage.ts'
 
 /** What the address may say when the application starts (specification, section 9). */
@@ -42,7 +43,7 @@ export function contactOf({ contactdata }: Start): Contact {
   return { name: text('name'), business: text('business'), email: text('email'), phone: text('phone') }
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10)
+const today = (): string => dayInJerusalem(new Date())
 const firstTouchDays = 30
 
 /** Who sent the person here first, within thirty days; who came by no link before came by this one. */

@@ -41,7 +41,7 @@ async function standings(ctx: Ctx, people: RawBuilder<unknown>, kindId: string |
 
 const healthUntil = ({ health, letter, letterUntil }: Standing): string | null => {
   if (!health) return null
-  const year = new Date(Date.parse(`${health}T00:00:00Z`) + (healthDays - 1) * 86_400_000).toISOString().slice(0, 10)
+  const year = addDays(health, healthDays - 1)
   // With a yes among the answers it holds as long as the doctor says, and without his letter not at all.
   return letter ? (letterUntil && letterUntil < year ? letterUntil : letterUntil ? year : null) : year
 }
@@ -133,7 +133,7 @@ export async function listEntries(
       nextClass: one.nextClass,
     }
   })
-  const soon = new Date(Date.parse(`${ctx.today}T00:00:00Z`) + 14 * 86_400_000).toISOString().slice(0, 10)
+  const soon = addDays(ctx.today, 14)
   return {
     rows: rows.filter((one) =>
       only === 'refused'

@@ -421,7 +421,6 @@ function Page({ order }: { order: OrderAnswer }) {
         </div>
         <div className="so-stack">
           <Arrangement order={order} />
-          {order.means === 'masav' && may('masav.make') && <Mandates customerId={order.customerId} name={order.customer} />}
           {order.coming.length > 0 && !hides && (
             <Card title={t('standingOrders.comingTitle')}>
               <ol className="so-coming">
@@ -454,6 +453,8 @@ function Page({ order }: { order: OrderAnswer }) {
               </ul>
             </Card>
           )}
+          {/* It comes by a call of its own: last, it moves nothing. */}
+          {order.means === 'masav' && may('masav.make') && <Mandates customerId={order.customerId} name={order.customer} />}
         </div>
       </div>
       {dialog === 'pause' && <PauseDialog id={id} onClose={() => setDialog(undefined)} />}

@@ -1,3 +1,4 @@
+import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import type { Words } from '#kit/web/words.tsx'
 import type { ApiKey } from '../endpoints.ts'
@@ -7,7 +8,7 @@ export const stateOf = (key: ApiKey): 'revoked' | 'over' | 'live' =>
 
 /** The last day a key works. The moment is the end of the day: the day is the one before it. */
 export const expiryOf = (key: ApiKey): string | undefined =>
-  key.expiresAt ? formatDay(new Date(Date.parse(key.expiresAt) - 12 * 3_600_000).toISOString().slice(0, 10)) : undefined
+  key.expiresAt ? formatDay(dayInJerusalem(new Date(Date.parse(key.expiresAt) - 12 * 3_600_000))) : undefined
 
 /** What a key may do at all. */
 export const mayText = (t: Words, key: Pick<ApiKey, 'readOnly' | 'draftsOnly'>): string =>

@@ -1,6 +1,6 @@
 import { Check, FileDown, FilePlus2, LockOpen, Settings, UserPlus, X } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem } from '#domain/day.ts'
+import { dayInJerusalem, endOfMonth } from '#domain/day.ts'
 import { clockText } from '#domain/hours/hours.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
@@ -338,7 +338,7 @@ function Requests({ rows }: { rows: Team['requests'] }) {
 function Report({ month }: { month: string }) {
   const t = useWords()
   const [by, setBy] = useState<(typeof hoursBy)[number]>('worker')
-  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
+  const last = endOfMonth(`${month}-01`)
   const { data } = useCall(hoursReport, { from: `${month}-01`, to: last, by })
   const columns: Column<OutputOf<typeof hoursReport>['rows'][number]>[] = [
     {
@@ -584,7 +584,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
 
 function ChargeDialog({ month, onClose }: { month: string; onClose: () => void }) {
   const t = useWords()
-  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
+  const last = endOfMonth(`${month}-01`)
   const [customer, setCustomer] = useState<Option | null>(null)
   const [from, setFrom] = useState<string | null>(`${month}-01`)
   const [to, setTo] = useState<string | null>(last)

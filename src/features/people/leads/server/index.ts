@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
 import { implement, implementOpen, implementOpenOutside, listed, type Implementation } from '#kit/server/implement.ts'
-import { oneRow } from '#kit/server/lists.ts'
+import { oneRow, seesRow } from '#kit/server/lists.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
@@ -27,11 +27,7 @@ registerAttachable('leads', {
   see: 'leads.see',
   change: 'leads.change',
   table: 'leads',
-  may: async (ctx, id) =>
-    oneRow(ctx, served, id).then(
-      () => true,
-      () => false,
-    ),
+  may: seesRow(served),
 })
 
 // Who a merged customer came from is who the one who stays came from.

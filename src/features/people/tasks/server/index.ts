@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { implement, implementOpen, type Implementation } from '#kit/server/implement.ts'
 import { serveResource } from '#kit/server/resources.ts'
-import { oneRow } from '#kit/server/lists.ts'
+import { oneRow, seesRow } from '#kit/server/lists.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
@@ -31,11 +31,7 @@ registerAttachable('tasks', {
   see: 'tasks.see',
   change: 'tasks.change',
   table: 'tasks',
-  may: async (ctx, id) =>
-    oneRow(ctx, served, id).then(
-      () => true,
-      () => false,
-    ),
+  may: seesRow(served),
 })
 
 // What there is to do for a merged customer is to do for the one who stays.

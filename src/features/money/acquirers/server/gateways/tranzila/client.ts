@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { KeysRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
@@ -118,13 +119,12 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           lang: { he: 'il', ru: 'ru', ar: 'ar', fr: 'fr' }[order.language as 'he'] ?? 'us',
         })
         // The day it was opened on leads to the list it stands in.
-        const day = app.now().toISOString().slice(0, 10)
+        const day = dayInJerusalem(app.now())
         return { reference: `${day}/${order.key.text}`, url: `${pagesAt(app)}/${terminalName}/iframenew.php?${query}` }
       },
       ask: async (reference) => {
         const [from = '', key = ''] = reference.split('/')
-        const to = new Date(new Date(from).getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
-        const found = findIn(await list(terminalName, from, to), key)
+        const found = findIn(await list(terminalName, from, addDays(from, 2)), key)
         return found ? answerOf(found) : { is: 'open' }
       },
     },
@@ -150,8 +150,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         }),
     },
     byReference: async ({ key, day }) => {
-      const next = new Date(new Date(day).getTime() + 86_400_000).toISOString().slice(0, 10)
-      const found = findIn(await list(tokenTerminal || terminalName, day, next), key.text)
+      const found = findIn(await list(tokenTerminal || terminalName, day, addDays(day, 1)), key.text)
       return found ? answerOf(found) : { is: 'none' }
     },
     giveBack: {
