@@ -60,7 +60,10 @@ test('a shop is connected by a pasted sample and its orders become documents', a
     .last()
     .click()
   await expect(page.getByText(t('shops.noTrouble.title'))).toBeVisible()
+  // The question leaves first; the order it was asked about stays.
+  await expect(over(page)).toHaveCount(1)
   await page.keyboard.press('Escape')
+  await expect(over(page)).toHaveCount(0)
   await page.getByRole('radio', { name: t('shops.order.all') }).click()
   await page.getByRole('row', { name: '1' }).filter({ hasText: '236.00' }).click()
   await over(page).getByRole('link').first().click()

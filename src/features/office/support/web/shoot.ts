@@ -33,6 +33,69 @@ function hide(root: HTMLElement): void {
   }
 }
 
+/** As much of a page as helps whoever answers, in CSS pixels. */
+const highest = 2400
+
+/**
+ * What a page of ours looks like by. Each property is read and written for each element, and a browser knows four hundred: with all of them the page stood
+ * still for seconds.
+ */
+const sides = ['top', 'right', 'bottom', 'left']
+const looks = [
+  ...[
+    'display',
+    'position',
+    'float',
+    'box-sizing',
+    'visibility',
+    'opacity',
+    'z-index',
+    'overflow-x',
+    'overflow-y',
+    'scrollbar-width',
+    'direction',
+    'unicode-bidi',
+  ],
+  ...['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height', 'aspect-ratio', 'object-fit', ...sides],
+  ...sides.flatMap((side) => [`margin-${side}`, `padding-${side}`, `border-${side}-width`, `border-${side}-style`, `border-${side}-color`]),
+  ...[
+    'border-top-left-radius',
+    'border-top-right-radius',
+    'border-bottom-left-radius',
+    'border-bottom-right-radius',
+    'border-collapse',
+    'border-spacing',
+  ],
+  ...['flex-direction', 'flex-wrap', 'flex-grow', 'flex-shrink', 'flex-basis', 'order', 'justify-content', 'justify-items', 'justify-self'],
+  ...['align-content', 'align-items', 'align-self', 'row-gap', 'column-gap', 'grid-auto-flow', 'grid-auto-columns', 'grid-auto-rows'],
+  ...['grid-template-columns', 'grid-template-rows', 'grid-template-areas'],
+  ...['grid-column-start', 'grid-column-end', 'grid-row-start', 'grid-row-end', 'table-layout', 'vertical-align', 'list-style-type'],
+  ...[
+    'color',
+    'background-color',
+    'background-image',
+    'background-size',
+    'background-position',
+    'background-repeat',
+    'box-shadow',
+    'filter',
+  ],
+  ...[
+    'font-family',
+    'font-size',
+    'font-weight',
+    'font-style',
+    'font-variant-numeric',
+    'line-height',
+    'letter-spacing',
+    'text-align',
+    'text-indent',
+  ],
+  ...['text-decoration-line', 'text-decoration-color', 'text-transform', 'text-overflow', 'white-space', 'word-break', 'overflow-wrap'],
+  ...['-webkit-line-clamp', '-webkit-box-orient', 'appearance', 'clip-path', 'mask-image', 'transform', 'transform-origin', 'content'],
+  ...['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin'],
+]
+
 /** The content of the page one is on; undefined where this browser cannot draw it. */
 export async function shootPage(): Promise<Blob | undefined> {
   const page = document.querySelector<HTMLElement>('#content')
@@ -57,15 +120,24 @@ export async function shootPage(): Promise<Blob | undefined> {
   try {
     const { toBlob } = await import('html-to-image')
     const background = getComputedStyle(document.body).backgroundColor
+    const from = copy.getBoundingClientRect().top
+    // What begins below the picture is not copied at all.
+    const below = new Set<Node>()
+    for (const one of copy.querySelectorAll('*')) {
+      if (below.has(one.parentNode!)) below.add(one)
+      else if (one.getBoundingClientRect().top - from > highest) below.add(one)
+    }
     return (
       (await toBlob(copy, {
         width,
-        height: Math.min(Math.max(height, 200), 2400),
+        height: Math.min(Math.max(height, 200), highest),
         pixelRatio: 1,
         backgroundColor: background,
         // The fonts of the page would be ten times the picture.
         skipFonts: true,
         cacheBust: false,
+        includeStyleProperties: looks,
+        filter: (node) => !below.has(node),
       })) ?? undefined
     )
   } catch {
