@@ -166,7 +166,16 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
   )
 }
 
-async function chooseLanguage({ page, quiet }: Walker, lang: Lang): Promise<void> {
+const isLaid = async (page: Page) => (await page.locator('#laid').count()) > 0
+
+/** False where there is nothing in that language: a page that the server laid is asked for in it, and has those its business wrote. */
+async function chooseLanguage({ page, quiet }: Walker, lang: Lang): Promise<boolean> {
+  if (await isLaid(page)) {
+    const { origin, pathname } = new URL(page.url())
+    await page.goto(`${origin}${pathname}?lang=${lang}`)
+    await quiet(100)
+    return (await page.locator('html').getAttribute('lang')) === lang
+  }
   await page.evaluate((number) => {
     localStorage.setItem('langXmlNumber', number)
     // As another tab of the same browser would tell.
@@ -174,6 +183,7 @@ async function chooseLanguage({ page, quiet }: Walker, lang: Lang): Promise<void
   }, numbers[lang])
   await page.waitForFunction((to) => document.documentElement.lang === to, lang, { timeout: 15_000 })
   await quiet(100)
+  return true
 }
 
 const lookOf = ({ width }: Desk, lang: Lang, dark: boolean) => `${lang} ${dark ? 'dark' : 'light'} ${width}`
@@ -280,6 +290,8 @@ async function lookAtScreen(
   }
   await goTo(walk, base, path, fresh)
   const shift = await shifted(page)
+  // Who comes to a laid page by its bare address sees it in the language of its business.
+  if (await isLaid(page)) await chooseLanguage(walk, desk.lang)
   const first: string[] = []
   if (shift.sum > most) {
     const above = await page.locator('.s-said').allInnerTexts()
@@ -294,7 +306,7 @@ async function lookAtScreen(
   if (whole.has(screen.name)) {
     for (const lang of [desk.lang, ...langs.filter((one) => one !== desk.lang)]) {
       if (lang !== desk.lang) {
-        await chooseLanguage(walk, lang)
+        if (!(await chooseLanguage(walk, lang))) continue
         await look(lang, desk.dark)
       }
       await page.emulateMedia({ colorScheme: desk.dark ? 'light' : 'dark' })

@@ -42,58 +42,18 @@ const highest = 2400
  */
 const sides = ['top', 'right', 'bottom', 'left']
 const looks = [
-  ...[
-    'display',
-    'position',
-    'float',
-    'box-sizing',
-    'visibility',
-    'opacity',
-    'z-index',
-    'overflow-x',
-    'overflow-y',
-    'scrollbar-width',
-    'direction',
-    'unicode-bidi',
-  ],
-  ...['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height', 'aspect-ratio', 'object-fit', ...sides],
+  ...sides,
   ...sides.flatMap((side) => [`margin-${side}`, `padding-${side}`, `border-${side}-width`, `border-${side}-style`, `border-${side}-color`]),
-  ...[
-    'border-top-left-radius',
-    'border-top-right-radius',
-    'border-bottom-left-radius',
-    'border-bottom-right-radius',
-    'border-collapse',
-    'border-spacing',
-  ],
-  ...['flex-direction', 'flex-wrap', 'flex-grow', 'flex-shrink', 'flex-basis', 'order', 'justify-content', 'justify-items', 'justify-self'],
-  ...['align-content', 'align-items', 'align-self', 'row-gap', 'column-gap', 'grid-auto-flow', 'grid-auto-columns', 'grid-auto-rows'],
-  ...['grid-template-columns', 'grid-template-rows', 'grid-template-areas'],
-  ...['grid-column-start', 'grid-column-end', 'grid-row-start', 'grid-row-end', 'table-layout', 'vertical-align', 'list-style-type'],
-  ...[
-    'color',
-    'background-color',
-    'background-image',
-    'background-size',
-    'background-position',
-    'background-repeat',
-    'box-shadow',
-    'filter',
-  ],
-  ...[
-    'font-family',
-    'font-size',
-    'font-weight',
-    'font-style',
-    'font-variant-numeric',
-    'line-height',
-    'letter-spacing',
-    'text-align',
-    'text-indent',
-  ],
-  ...['text-decoration-line', 'text-decoration-color', 'text-transform', 'text-overflow', 'white-space', 'word-break', 'overflow-wrap'],
-  ...['-webkit-line-clamp', '-webkit-box-orient', 'appearance', 'clip-path', 'mask-image', 'transform', 'transform-origin', 'content'],
-  ...['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin'],
+  ...`display position float box-sizing visibility opacity z-index overflow-x overflow-y scrollbar-width direction unicode-bidi width height
+    min-width min-height max-width max-height aspect-ratio object-fit border-top-left-radius border-top-right-radius border-bottom-left-radius
+    border-bottom-right-radius border-collapse border-spacing flex-direction flex-wrap flex-grow flex-shrink flex-basis order justify-content
+    justify-items justify-self align-content align-items align-self row-gap column-gap grid-auto-flow grid-auto-columns grid-auto-rows
+    grid-template-columns grid-template-rows grid-template-areas grid-column-start grid-column-end grid-row-start grid-row-end table-layout
+    vertical-align list-style-type color background-color background-image background-size background-position background-repeat box-shadow
+    filter font-family font-size font-weight font-style font-variant-numeric line-height letter-spacing text-align text-indent
+    text-decoration-line text-decoration-color text-transform text-overflow white-space word-break overflow-wrap -webkit-line-clamp
+    -webkit-box-orient appearance clip-path mask-image transform transform-origin content fill stroke stroke-width stroke-dasharray
+    stroke-linecap stroke-linejoin`.split(/\s+/),
 ]
 
 /** The content of the page one is on; undefined where this browser cannot draw it. */
