@@ -38,6 +38,14 @@ const markers = (...shekels: number[]): string[] =>
 const strangeName = 'זרלגמרי'
 const strangeLine = 'עבודהשלזר'
 
+/** Who asks, and the rules he holds. */
+interface Person {
+  token: string
+  id: string
+  rules: number[]
+  docsAllow: number[]
+}
+
 /** A worker with exactly these rights. */
 async function worker(rights: {
   rules?: number[]
@@ -45,7 +53,7 @@ async function worker(rights: {
   hides?: boolean
   own?: boolean
   typeId?: number
-}): Promise<{ token: string; id: string }> {
+}): Promise<Person> {
   const mate = await newBusiness(world)
   const { rows } = await asSystem(world.app.db, async (tx) => {
     await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
@@ -57,7 +65,7 @@ async function worker(rights: {
       tx,
     )
   })
-  return { token: mate.token, id: rows[0]!.id }
+  return { token: mate.token, id: rows[0]!.id, rules: rights.rules ?? [], docsAllow: [] }
 }
 
 const scan = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
@@ -143,7 +151,7 @@ interface Heard {
 const isFile = (type: unknown): boolean => !/json|^text\/(csv|plain)|spreadsheet/.test(String(type))
 
 /** Everything that can be read: every GET with every id there is, every report in every form, every export in both. */
-async function everythingAs(token: string): Promise<Heard[]> {
+async function everythingAs({ token }: Pick<Person, 'token'>): Promise<Heard[]> {
   const heard: Heard[] = []
   const ask = async (path: string) => {
     const answer = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': token } })
@@ -157,7 +165,7 @@ async function everythingAs(token: string): Promise<Heard[]> {
   }
   for (const { endpoint } of implementations.filter(({ inside, endpoint: e }) => inside && e.method === 'GET')) {
     // Papers are pictures: what they say cannot be searched, so whether they open at all is asked apart.
-    if (isPaper(endpoint)) continue
+    if (isPaper(endpoint) || isOfNobody(endpoint)) continue
     for (const path of filled(endpoint)) {
       if (endpoint.path.startsWith('/api4/invoiceexport/')) for (const format of ['csv', 'xlsx']) await ask(`${path}&format=${format}`)
       else await ask(path)
@@ -202,26 +210,30 @@ const bodiesOf = (endpoint: Endpoint<any, any>, id: string): Record<string, unkn
   }
   const pick = (more: Record<string, unknown>) =>
     Object.fromEntries(Object.keys(shape).flatMap((name) => (name in { ...known, ...more } ? [[name, { ...known, ...more }[name]]] : [])))
-  return [pick({ to: me }), pick({ from: year.from, to: year.to }), pick({ to: '0528001122' })]
+  const bodies = [pick({ to: me }), pick({ from: year.from, to: year.to }), pick({ to: '0528001122' })]
+  return [...new Map(bodies.map((body) => [JSON.stringify(body), body])).values()]
 }
 
-/** Every call that writes nothing, and every one that sends something away, with every id there is. */
-async function askedAndSentAs(token: string): Promise<Heard[]> {
+/**
+ * Every call that writes nothing, and every one that sends something away, with every id there is. What somebody's rules do not open refuses him
+ * before it looks at a record, which is asked of every call there is below; here it would be most of the walk.
+ */
+async function askedAndSentAs(person: Person): Promise<Heard[]> {
   const heard: Heard[] = []
   const sends = /send|mail|sms|whatsApp|remind|\.ask$|bundle|export|preview|proposal|letter/i
   for (const { endpoint } of implementations.filter(
-    ({ inside, endpoint: e }) => inside && e.method === 'POST' && typeof e.access === 'object' && (e.reads || sends.test(e.name)),
+    ({ inside, endpoint: e }) =>
+      inside && e.method === 'POST' && typeof e.access === 'object' && can(person, e.access.rule) && (e.reads || sends.test(e.name)),
   )) {
-    const there = Object.values(ids).flat()
+    // A call that reads no list of its own is asked with what hangs on most things.
+    const there = ['customers', 'documents', 'expenses', 'suppliers', 'items', 'files', 'messages'].flatMap((name) =>
+      (ids[name] ?? []).slice(0, 2),
+    )
     const own = ids[endpoint.name.split('.')[0]!] ?? []
-    const wanted = own.length
-      ? own
-      : endpoint.path.includes('{') || bodiesOf(endpoint, '').some((b) => 'ids' in b)
-        ? there.slice(0, 40)
-        : ['']
+    const wanted = own.length ? own : endpoint.path.includes('{') || bodiesOf(endpoint, '').some((b) => 'ids' in b) ? there : ['']
     for (const id of wanted)
       for (const body of bodiesOf(endpoint, id)) {
-        const answer = await raw(world, endpoint, { ...body, ...(endpoint.path.includes('{') ? { id } : {}) }, { token })
+        const answer = await raw(world, endpoint, { ...body, ...(endpoint.path.includes('{') ? { id } : {}) }, { token: person.token })
         heard.push({
           path: `${endpoint.name} ${JSON.stringify(body)}`,
           status: answer.statusCode,
@@ -283,7 +295,7 @@ const leaks = (heard: Heard[], words: readonly string[]): string[] =>
 const around = (said: string, word: string) => said.slice(Math.max(0, said.indexOf(word) - 60), said.indexOf(word) + 40)
 
 test('the walk sees what is there: an owner meets every figure and name', async () => {
-  const heard = await everythingAs(shop.token)
+  const heard = await everythingAs(shop)
   const all = heard.map(({ said }) => said).join('\n')
   for (const word of [
     sums.own.replace('.', ''),
@@ -304,7 +316,7 @@ test('the walk sees what is there: an owner meets every figure and name', async 
   expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(100)
   expect(heard.filter(({ status }) => status >= 500)).toEqual([])
   // The walk of what is sent reaches the letters: an owner sends himself each kind there is.
-  const sent = await askedAndSentAs(shop.token)
+  const sent = await askedAndSentAs({ token: shop.token, id: '', rules: [], docsAllow: [] })
   expect(sent.filter(({ status }) => status >= 500)).toEqual([])
   expect(new Set((await sentToHimself()).map(({ kind }) => kind))).toEqual(new Set(['document', 'letter', 'proof', 'statement']))
 }, 240_000)
@@ -363,9 +375,9 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
   test('every question is answered as its rules say: with what it asks for, or not at all', async () => {
     const rules = starters[name].rules.flatMap((rule) => allRules().get(rule) ?? [])
     const one = await worker({ rules, ...given(name) })
-    const heard = await everythingAs(one.token)
+    const heard = await everythingAs(one)
     expect(heard.filter(({ status }) => status >= 500)).toEqual([])
-    owner ??= new Map((await everythingAs(shop.token)).map(({ path, status }) => [path, status]))
+    owner ??= new Map((await everythingAs(shop)).map(({ path, status }) => [path, status]))
     const told = owner
     const asks = new Map(
       implementations.flatMap(({ endpoint }) =>
@@ -399,7 +411,7 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
     const rules = starters[name].rules.flatMap((rule) => allRules().get(rule) ?? [])
     const walk = async (rights: Parameters<typeof worker>[0]) => {
       const one = await worker({ rules, ...given(name), ...rights })
-      const heard = [...(await everythingAs(one.token)), ...(await askedAndSentAs(one.token))]
+      const heard = [...(await everythingAs(one)), ...(await askedAndSentAs(one))]
       await sentToHimself()
       expect(heard.filter(({ status }) => status >= 500)).toEqual([])
       return heard
@@ -407,7 +419,7 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
     const hiding = await walk({ hides: true })
     const figures = [Number(sums.own), Number(sums.strange), Number(sums.quote), Number(sums.price), sums.bill / 100, sums.limit / 100]
     expect(leaks(hiding, markers(...figures))).toEqual([])
-    expect(hiding.filter((each) => each.isFile && !isOfNobody(each)).map(({ path }) => path)).toEqual([])
+    expect(hiding.filter((each) => each.isFile).map(({ path }) => path)).toEqual([])
     const narrow = await walk({ docsAllow: [8], own: true })
     expect(
       leaks(narrow, [...markers(Number(sums.quote), Number(sums.strange)), 'הצעהנסתרת', strangeName, strangeLine, 'strange@example.com']),
@@ -417,11 +429,11 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
 
 test('HideTotalPrices leaves no figure in any answer, export or report', async () => {
   const one = await worker({ hides: true })
-  const heard = await everythingAs(one.token)
+  const heard = await everythingAs(one)
   const words = markers(Number(sums.own), Number(sums.strange), Number(sums.quote), sums.bill / 100, Number(sums.price), sums.limit / 100)
   expect(leaks(heard, words)).toEqual([])
-  expect(heard.filter((one) => one.isFile && !isOfNobody(one)).map(({ path }) => path)).toEqual([])
-  const asked = await askedAndSentAs(one.token)
+  expect(heard.filter((one) => one.isFile).map(({ path }) => path)).toEqual([])
+  const asked = await askedAndSentAs(one)
   expect(leaks(asked, words)).toEqual([])
   expect(asked.filter((each) => each.isFile).map(({ path }) => path)).toEqual([])
   // The seal of a month says how many records there are, and no sum; a letter is the words he wrote himself.
@@ -473,9 +485,9 @@ test('HideTotalPrices takes a report’s columns of figures with their figures: 
 
 test('docsAllow hides the other types everywhere: lists, exports, reports, mail, home', async () => {
   const one = await worker({ docsAllow: [8] })
-  const heard = await everythingAs(one.token)
+  const heard = await everythingAs(one)
   expect(leaks(heard, [...markers(Number(sums.quote)), 'הצעהנסתרת'])).toEqual([])
-  const sent = await askedAndSentAs(one.token)
+  const sent = await askedAndSentAs(one)
   expect(leaks(sent, [...markers(Number(sums.quote)), 'הצעהנסתרת'])).toEqual([])
   // A letter is the words he wrote himself.
   expect((await sentToHimself()).filter(({ kind, type }) => kind !== 'letter' && (kind !== 'document' || type !== 8))).toEqual([])
@@ -488,7 +500,7 @@ test('docsAllow hides the other types everywhere: lists, exports, reports, mail,
     )
   expect((await papersOpenTo(one.token)).filter((path) => path.includes('/customers/'))).toEqual([])
   const onlyQuotes = await worker({ docsAllow: [1] })
-  const theirs = await everythingAs(onlyQuotes.token)
+  const theirs = await everythingAs(onlyQuotes)
   const invoices = markers(Number(sums.own), Number(sums.strange))
   // What a customer owes in all is the customer's figure, not a document's.
   expect(
@@ -504,10 +516,10 @@ test('own customers only: the others, their papers and the sums of the whole do 
   await asSystem(world.app.db, (tx) =>
     sql`update parties set agent_id = ${one.id} where company_id = ${companyId} and id = ${ids.customers![0]!}`.execute(tx),
   )
-  const heard = await everythingAs(one.token)
+  const heard = await everythingAs(one)
   const whole = Number(sums.own) + Number(sums.strange)
   expect(leaks(heard, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)])).toEqual([])
-  const sent = await askedAndSentAs(one.token)
+  const sent = await askedAndSentAs(one)
   expect(leaks(sent, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)])).toEqual([])
   expect((await sentToHimself()).filter(({ customer }) => customer !== ids.customers![0])).toEqual([])
   const home = JSON.parse(heard.find(({ path }) => path.startsWith('/api4/invoice/home'))!.said)

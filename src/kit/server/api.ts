@@ -11,7 +11,7 @@ import { can, isOff } from '#kit/describe/session.ts'
 import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
 import { asCaller, type App, type Caller, type Ctx, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
-import type { FileAnswer, Implementation, OutsideCtx, StreamAnswer } from './implement.ts'
+import { settled, type FileAnswer, type Implementation, type OutsideCtx, type StreamAnswer } from './implement.ts'
 import { checkKeyCall, countKeyCall } from './keys.ts'
 import { aboveMost, belowLeast } from './bounds.ts'
 import { cleanInput } from './clean.ts'
@@ -219,6 +219,7 @@ async function answer(
     result = await app.db.entries.take('', run, goneOf(reply))
     setImmediate(app.nudge)
   }
+  result = await settled(result)
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
   if (caller) reply.header('x-rights', rightsMark(caller))
   if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
@@ -391,7 +392,7 @@ function rememberAnswer(app: App, scope: string, key: string, request: FastifyRe
   const once = async <T>(tx: Tx, run: () => Promise<T>): Promise<T> => {
     keeps = undefined
     if (!isFirst) return firstAnswer(app, tx, scope, key, hash)
-    const result = await run()
+    const result = await settled(await run())
     const sealed = lockAway(app.secrets.vault, Buffer.from(JSON.stringify(result ?? null))).toString('base64')
     keeps = `update idempotency_keys set status = 200, answer = ${literal(JSON.stringify({ sealed }))} where scope = ${literal(scope)} and key = ${literal(key)}`
     return result

@@ -180,8 +180,9 @@ async function servePages(fastify: FastifyInstance, app: App, built: string, pag
       root: built,
       wildcard: false,
       index: false,
-      // The build leaves packed files beside its files.
+      // The build leaves packed files beside its files; nobody asks for them by their own names, and a route for each would be half of all routes.
       preCompressed: true,
+      globIgnore: ['**/*.br'],
       setHeaders: (reply, path) =>
         void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })

@@ -16,6 +16,20 @@ export interface StreamAnswer extends Omit<FileAnswer, 'bytes'> {
   pieces: AsyncIterable<Uint8Array>
 }
 
+/**
+ * What is left to do once all is read, and takes its time: typesetting, drawing, writing large sheets. It begins when the transaction of the call is over:
+ * whoever waits his turn for a typesetter would hold a connection of the database meanwhile, and a few dozen of them all there are.
+ */
+export class Later<T> {
+  readonly work: () => Promise<T>
+  constructor(work: () => Promise<T>) {
+    this.work = work
+  }
+}
+
+/** What was put off, done. */
+export const settled = async <T>(answer: T | Later<T>): Promise<T> => (answer instanceof Later ? answer.work() : answer)
+
 export interface Implementation {
   endpoint: Endpoint
   open?: (ctx: OpenCtx, input: never) => Promise<unknown>
@@ -36,7 +50,8 @@ export interface OutsideCtx extends Pick<Ctx, 'app' | 'caller' | 'companyId'> {
   within: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>
 }
 
-type Answer<E> = E extends Endpoint<any, infer O> ? z.input<O> | FileAnswer | StreamAnswer : never
+type Answered<E> = E extends Endpoint<any, infer O> ? z.input<O> | FileAnswer | StreamAnswer : never
+type Answer<E> = Answered<E> | Later<Answered<E>>
 type Parsed<E> = E extends Endpoint<infer I, any> ? z.output<I> : never
 
 const known = new Map<string, Implementation>()

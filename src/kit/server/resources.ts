@@ -10,8 +10,8 @@ import { columnOf, text, type Field, type Fields } from '#kit/fields/field.ts'
 import { inputOf, outputOf } from '#kit/fields/schema.ts'
 import { newId, type Ctx, type Language } from './context.ts'
 import { exportTable } from './exports/exportTable.ts'
-import { type ExportColumn, type ExportFormat } from './exports/table.ts'
-import { listed, tie, type FileAnswer, type Implementation } from './implement.ts'
+import type { ExportColumn, ExportFormat, ExportTable } from './exports/table.ts'
+import { Later, listed, tie, type FileAnswer, type Implementation } from './implement.ts'
 import { listQuery, listRows, oneRow, rowsWhere, type ListQuery, type ListSource } from './lists.ts'
 import { markAnswer, markFields, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { keepMarks } from './marks.ts'
@@ -375,7 +375,7 @@ async function exportList(
   query: z.output<typeof listQuery>,
   format: ExportFormat,
   columns?: string[],
-): Promise<FileAnswer> {
+): Promise<Later<FileAnswer>> {
   const { resource } = source
   const rows: Record<string, unknown>[] = []
   let cursor: string | undefined
@@ -393,7 +393,7 @@ async function exportList(
   const chosen = (columns ?? (resource.list.columns as string[])).filter((name) => fields[name] && !(more && fields[name].kind === 'own'))
   const shown = [...(source.leadsFiles ?? []).filter((name) => !chosen.includes(name)), ...chosen]
   const filled = more ? rows.map((row) => ({ ...row, ...more.valuesOf(row) })) : rows
-  return exportTable({
+  const table: ExportTable = {
     format,
     language: ctx.caller.language,
     name: resource.name,
@@ -410,7 +410,8 @@ async function exportList(
     rows: (ctx.caller.hideTotalPrices ? filled.map((r) => withoutMoney(r, fields)) : filled).map((row) =>
       inWords(row, source, ctx.caller.language),
     ),
-  })
+  }
+  return new Later(() => exportTable(table))
 }
 
 function inWords(row: Record<string, unknown>, { inFiles = {} }: ServedResource, language: Language): Record<string, unknown> {

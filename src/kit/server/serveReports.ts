@@ -13,9 +13,10 @@ import { schemaOf } from '#kit/fields/schema.ts'
 import { parse } from './api.ts'
 import { budgetFor, hasBudgets } from './budgets.ts'
 import type { Ctx } from './context.ts'
-import { reportFile, type Letterhead } from './exports/reportPdf.ts'
+import { reportPaper, type Letterhead } from './exports/reportPdf.ts'
 import { exportTable } from './exports/exportTable.ts'
-import { implement, type FileAnswer, type Implementation } from './implement.ts'
+import type { ExportTable } from './exports/table.ts'
+import { implement, Later, type FileAnswer, type Implementation } from './implement.ts'
 import { columnsOf, faultsOf, mayOpen, type Report } from './reports.ts'
 import { say } from './words.ts'
 
@@ -212,19 +213,27 @@ export async function reportAs(
 }
 
 /** A report that may be served nowhere, as a file. */
-export async function reportAsFile(
+export const reportAsFile = async (
   ctx: Ctx,
   report: Report,
   format: 'csv' | 'xlsx' | 'pdf',
   query: Record<string, unknown>,
-): Promise<FileAnswer> {
+): Promise<FileAnswer> => (await readForFile(ctx, report, format, query))()
+
+/** Reads all that a file of a report says; what is answered writes it. */
+async function readForFile(
+  ctx: Ctx,
+  report: Report,
+  format: 'csv' | 'xlsx' | 'pdf',
+  query: Record<string, unknown>,
+): Promise<() => Promise<FileAnswer>> {
   const answer = await runReport(ctx, report, query)
   report.beforeFile?.(answer)
   const { columns, group } = answer.shape
   const shown = { ...report, columns, totals: answer.shape.totals, ...(group ? { groupBy: group } : {}) }
-  if (format === 'pdf') return reportFile(ctx, shown, answer, await letterheadOf(ctx))
+  if (format === 'pdf') return reportPaper(ctx, shown, answer, await letterheadOf(ctx))
   const words = answer.shape.words
-  return exportTable({
+  const table: ExportTable = {
     format,
     language: ctx.caller.language,
     name: report.name,
@@ -235,7 +244,8 @@ export async function reportAsFile(
     totals: answer.totals,
     ...(group && !isLedger(answer) ? { groupBy: group } : {}),
     notes: faultsOf(ctx, answer),
-  })
+  }
+  return () => exportTable(table)
 }
 
 /** The calls of all reports: the list, one with its rows, one as a file. */
@@ -310,7 +320,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
       }),
       async (ctx, { file, ...query }) => {
         const [name = '', format = ''] = file.split('.')
-        return reportAsFile(ctx, await reportFor(ctx, name), format as 'csv' | 'xlsx' | 'pdf', query)
+        return new Later(await readForFile(ctx, await reportFor(ctx, name), format as 'csv' | 'xlsx' | 'pdf', query))
       },
     ),
   ]

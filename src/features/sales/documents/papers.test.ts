@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentTypes, documentTypeNames, type DocumentTypeName } from '#domain/documents/kinds.ts'
+import { asSystem } from '#kit/server/db.ts'
 import { closePaper } from '#kit/server/paper/engine.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -196,4 +198,34 @@ test('papers asked for together in a business that has no certificate yet come a
   expect(answers).toHaveLength(3)
   const { rows } = await young.get<{ rows: { active: boolean }[] }>('/api4/invoice/company/certificates')
   expect(rows.filter(({ active }) => active)).toHaveLength(1)
+})
+
+describe('whoever waits for a paper to be drawn', () => {
+  test('holds no connection of the database meanwhile: as a person, as who was sent it, for a report', async () => {
+    const { id: customerId } = await shop.customer('אולם התצוגה')
+    const lines = Array.from({ length: 60 }, (_, n) => ({ description: `סחורה ${n}`, quantity: '1', unitPrice: '10' }))
+    const { id } = await shop.invoice(customerId, '0', { lines })
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql<{ key: string }>`select page_key as key from documents where id = ${id}`.execute(tx),
+    )
+    const { pool } = world.app.db
+    const ask: Record<string, () => Promise<unknown>> = {
+      pictures: () => shop.get(`/api4/invoice/documents/${id}/pictures`),
+      page: () => world.http.inject({ url: `/api2/invoice/page/${rows[0]!.key}` }),
+      report: () =>
+        world.http.inject({
+          url: '/api4/invoiceexport/reports/trialBalance.pdf?from=2026-01-01&to=2026-12-31',
+          headers: { 'x-access-token': shop.token },
+        }),
+    }
+    for (const [name, call] of Object.entries(ask)) {
+      await call()
+      let isDone = false
+      const all = Promise.all(Array.from({ length: pool.options.max * 2 }, call)).finally(() => (isDone = true))
+      await expect.poll(() => pool.totalCount - pool.idleCount + pool.waitingCount, { interval: 2 }).toBeGreaterThan(0)
+      await expect.poll(() => pool.totalCount - pool.idleCount + pool.waitingCount, { interval: 2, timeout: 60_000 }).toBe(0)
+      expect([name, isDone]).toEqual([name, false])
+      await all
+    }
+  }, 120_000)
 })

@@ -4,7 +4,7 @@ import type { ReportAnswer, ReportRow as Row } from '#kit/describe/report.ts'
 import type { Ctx } from '../context.ts'
 import type { FileAnswer } from '../implement.ts'
 import { oneRow } from '../lists.ts'
-import { reportPdf, type ReportCell, type ReportColumn, type ReportKind, type ReportRow } from '../paper/report.ts'
+import { reportPdf, type ReportCell, type ReportColumn, type ReportData, type ReportKind, type ReportRow } from '../paper/report.ts'
 import { columnsOf, faultsOf, type Report } from '../reports.ts'
 import { servedFor } from '../resources.ts'
 import { say } from '../words.ts'
@@ -60,13 +60,13 @@ async function askedOf(ctx: Ctx, report: Report, words: string, asked: Record<st
   return told
 }
 
-/** A report on paper: the same rows, totals and checks as on the screen. */
-export async function reportFile(
+/** A report on paper: the same rows, totals and checks as on the screen. All is read when this is answered; what is answered sets it. */
+export async function reportPaper(
   ctx: Ctx,
   report: Report,
   { shape, filters, rows, totals, checks }: ReportAnswer,
   business: Awaited<ReturnType<Letterhead>>,
-): Promise<FileAnswer> {
+): Promise<() => Promise<FileAnswer>> {
   const { language } = ctx.caller
   const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)
   const columns = columnsOf(report, shape.words)
@@ -102,7 +102,7 @@ export async function reportFile(
   if (report.totals.length) paper.push(sumRow('total', totals))
 
   const { from, to } = filters as { from?: string; to?: string }
-  const bytes = await reportPdf({
+  const data: ReportData = {
     language,
     title: shape.title ?? t(`${shape.words}.title`),
     subtitle: [
@@ -126,6 +126,6 @@ export async function reportFile(
     emptyWords: t('kit.report.empty'),
     madeAt: ctx.now,
     accent: business.accent,
-  })
-  return { bytes, mime: 'application/pdf', name: `${report.name}.pdf`, inline: true }
+  }
+  return async () => ({ bytes: await reportPdf(data), mime: 'application/pdf', name: `${report.name}.pdf`, inline: true })
 }

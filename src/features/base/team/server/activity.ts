@@ -6,7 +6,8 @@ import { text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
 import { exportTable } from '#kit/server/exports/exportTable.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { ExportTable } from '#kit/server/exports/table.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import { say, wordsOf } from '#kit/server/words.ts'
 import { oneWorker } from './people.ts'
 
@@ -89,13 +90,13 @@ export async function activity(ctx: Ctx, { cursor, ...asked }: Asked & { cursor?
 
 const mostExported = 20_000
 
-export async function exportActivity(ctx: Ctx, { format, ...asked }: Asked & { format: 'csv' | 'xlsx' }): Promise<FileAnswer> {
+export async function exportActivity(ctx: Ctx, { format, ...asked }: Asked & { format: 'csv' | 'xlsx' }): Promise<Later<FileAnswer>> {
   const person = await oneWorker(ctx, asked.id)
   const deeds = await deedsOf(ctx, person.id, conditionsOf(asked), mostExported)
   const { language } = ctx.caller
   const words = wordsOf(language)
   const column = (name: string) => ({ name, field: text(), title: `team.activity.${name}`, words: 'team.activity' })
-  return exportTable({
+  const table: ExportTable = {
     format,
     language,
     name: 'activity',
@@ -107,5 +108,6 @@ export async function exportActivity(ctx: Ctx, { format, ...asked }: Asked & { f
       about: deed.about,
       address: deed.address,
     })),
-  })
+  }
+  return new Later(() => exportTable(table))
 }

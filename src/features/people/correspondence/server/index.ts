@@ -1,4 +1,4 @@
-import { implement } from '#kit/server/implement.ts'
+import { implement, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { statementPdf, statementSvg } from '#features/sales/documents/server/index.ts'
 import '#features/registers/parties/rules.ts'
@@ -13,11 +13,17 @@ export { addressesOf } from './statement.ts'
 export const implementations = [
   implement(calls.statementFile, async (ctx, { id, ...which }) => {
     const { source } = await statementOf(ctx, id, which)
-    return { bytes: await statementPdf(source), mime: 'application/pdf', name: statementName(source.to), inline: true }
+    return new Later(async () => ({
+      bytes: await statementPdf(source),
+      mime: 'application/pdf',
+      name: statementName(source.to),
+      inline: true,
+    }))
   }),
   implement(calls.statementPages, async (ctx, { id, ...which }) => {
     const { source, customer } = await statementOf(ctx, id, which)
-    return { pages: await statementSvg(source), name: customer.name, to: await addressesOf(ctx, customer), language: customer.language }
+    const to = await addressesOf(ctx, customer)
+    return new Later(async () => ({ pages: await statementSvg(source), name: customer.name, to, language: customer.language }))
   }),
   implement(calls.sendStatements, sendStatements),
   implement(calls.sendLetters, sendLetters),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fieldsIn } from '#domain/letters/merge.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { implement, implementOpen } from '#kit/server/implement.ts'
+import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { addressees, type Addressee } from '#features/people/correspondence/server/index.ts'
@@ -31,7 +31,8 @@ async function pagesOfDraft(ctx: Ctx, letter: Shown, customer: Addressee | undef
   const language = letter.language ?? customer?.language ?? (await companyOf(ctx)).language
   const said = await filled(ctx, letter, customer, language, await aboutDocument(ctx, letter.documentId))
   const written = { ...said, language, day: ctx.today, madeAt: ctx.now, signed: letter.signed, isDraft: true }
-  return { pages: await letterSvg(await sourceOf(ctx, written, customer)), empty: said.empty }
+  const source = await sourceOf(ctx, written, customer)
+  return { draw: () => letterSvg(source), empty: said.empty }
 }
 
 export const implementations = [
@@ -62,21 +63,24 @@ export const implementations = [
   implement(calls.dropLetter, dropLetter),
   implement(calls.previewLetter, async (ctx, { customerId, ...letter }) => {
     const [customer] = await addressees(ctx, customerId ? [customerId] : [])
-    const { pages, empty } = await pagesOfDraft(ctx, letter, customer)
-    return { pages, unknown: fieldsIn(`${letter.title}\n${letter.body}`).unknown, empty: customer ? empty : [] }
+    const { draw, empty } = await pagesOfDraft(ctx, letter, customer)
+    const { unknown } = fieldsIn(`${letter.title}\n${letter.body}`)
+    return new Later(async () => ({ pages: await draw(), unknown, empty: customer ? empty : [] }))
   }),
   implement(calls.picturesOfLetter, async (ctx, { id, customerId }) => {
     const { status } = await answerOf(ctx, id)
     if (status === 'sent') {
       const letter = await sentLetter(ctx, id)
       const [customer] = await addressees(ctx, [letter.customerId])
-      return { pages: await letterSvg(await sourceOf(ctx, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer)) }
+      const source = await sourceOf(ctx, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer)
+      return new Later(async () => ({ pages: await letterSvg(source) }))
     }
     const draft = await draftOf(ctx, id)
     const wanted = customerId ?? draft.customerIds[0]
     if (wanted && !draft.customerIds.includes(wanted)) throw fail('kit.notFound')
     const [customer] = await addressees(ctx, wanted ? [wanted] : [])
-    return { pages: (await pagesOfDraft(ctx, draft, customer)).pages }
+    const { draw } = await pagesOfDraft(ctx, draft, customer)
+    return new Later(async () => ({ pages: await draw() }))
   }),
   implement(calls.pdfOfLetter, async (ctx, { id }) => {
     if ((await answerOf(ctx, id)).status === 'draft') throw fail('letters.stillDraft')

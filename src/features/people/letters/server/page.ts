@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { addressees } from '#features/people/correspondence/server/index.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
@@ -31,14 +31,16 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
     await opened(inside, id)
     const letter = await sentLetter(inside, id)
     const [customer] = await addressees(inside, [letter.customerId])
-    return {
-      ...faceOf(await companyOf(inside)),
+    const source = await sourceOf(inside, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer)
+    const face = faceOf(await companyOf(inside))
+    return new Later(async () => ({
+      ...face,
       title: letter.title,
       customer: customer?.nameOnDocument || customer?.name || '',
       day: letter.day,
       language: letter.language,
-      pages: await letterSvg(await sourceOf(inside, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer)),
-    }
+      pages: await letterSvg(source),
+    }))
   })
 
 export const pagePdf = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { formatDay, formatMoment, formatPercent, withCurrency } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
-import { reportPdf, type ReportRow } from '#kit/server/paper/report.ts'
+import { reportPdf, type ReportData, type ReportRow } from '#kit/server/paper/report.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, letterhead } from '#features/base/companies/server/index.ts'
 import type { SupplierPaymentAnswer } from '../endpoints.ts'
@@ -20,14 +20,20 @@ async function languageOf(ctx: Ctx, supplierId: string): Promise<Language> {
 }
 
 /** What was paid for what, and what was withheld. The yearly certificate of the law (form 857) is another paper. */
-export async function letter(ctx: Ctx, id: string): Promise<FileAnswer> {
+export async function letter(ctx: Ctx, id: string): Promise<Later<FileAnswer>> {
   // Nothing but figures.
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   const payment = await paymentOf(ctx, id)
-  return { bytes: await pdfOf(ctx, payment), mime: 'application/pdf', name: `payment-${payment.number}.pdf`, inline: true }
+  const paper = await paperOf(ctx, payment)
+  return new Later(async () => ({
+    bytes: await reportPdf(paper),
+    mime: 'application/pdf',
+    name: `payment-${payment.number}.pdf`,
+    inline: true,
+  }))
 }
 
-async function pdfOf(ctx: Ctx, payment: SupplierPaymentAnswer): Promise<Uint8Array> {
+async function paperOf(ctx: Ctx, payment: SupplierPaymentAnswer): Promise<ReportData> {
   const language = await languageOf(ctx, payment.supplierId)
   const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)
   const business = await letterhead(ctx)
@@ -51,7 +57,7 @@ async function pdfOf(ctx: Ctx, payment: SupplierPaymentAnswer): Promise<Uint8Arr
       ),
     )
   rows.push(sumRow('total', t('supplierpayments.fields.netAgorot'), payment.netAgorot))
-  return reportPdf({
+  return {
     language,
     title: t('supplierpayments.letter.title', { number: payment.number }),
     subtitle: [
@@ -75,7 +81,7 @@ async function pdfOf(ctx: Ctx, payment: SupplierPaymentAnswer): Promise<Uint8Arr
     pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
-  })
+  }
 }
 
 /** Queues the letter; it leaves after the commit. */
@@ -110,7 +116,7 @@ export async function send(ctx: Ctx, { id, to }: { id: string; to?: string | und
 export const mailLetter: Job = (ctx, { messageId, paymentId }, isLast) =>
   deliverQueued(ctx, String(messageId), isLast, async () => {
     const payment = await paymentOf(ctx, String(paymentId))
-    const content = Buffer.from(await pdfOf(ctx, payment))
+    const content = Buffer.from(await reportPdf(await paperOf(ctx, payment)))
     return {
       from: await companyOf(ctx),
       attachments: [{ filename: `payment-${payment.number}.pdf`, content, contentType: 'application/pdf' }],

@@ -3,7 +3,8 @@ import { fail } from '#kit/describe/errors.ts'
 import { number, text, longText, type Fields } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { exportTable } from '#kit/server/exports/exportTable.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { ExportTable } from '#kit/server/exports/table.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { say } from '#kit/server/words.ts'
 import type { Outcome } from '../endpoints.ts'
@@ -107,12 +108,12 @@ export async function rowsInWords(ctx: Ctx, source: ServedResource, one: StoredI
 const mostInFile = 20_000
 
 /** The faulty rows as they stood in the file, their faults first: mended there, the same workbook can be brought in again. */
-export async function faultsFile(ctx: Ctx, source: ServedResource, one: StoredImport): Promise<FileAnswer> {
+export async function faultsFile(ctx: Ctx, source: ServedResource, one: StoredImport): Promise<Later<FileAnswer>> {
   // The rows stand there as they were brought, figures and all.
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   const targets = await targetsOf(ctx, source)
   const { rows } = await rowsOf(ctx, one, 'faulty', 0, mostInFile)
-  return exportTable({
+  const table: ExportTable = {
     format: 'xlsx',
     language: ctx.caller.language,
     name: `${one.name.replace(/\.\w+$/, '')}-${say(ctx.caller.language, 'imports.faultsFile')}`,
@@ -136,7 +137,8 @@ export async function faultsFile(ctx: Ctx, source: ServedResource, one: StoredIm
         .join('\n'),
       ...Object.fromEntries((row.raw ?? []).map((cell, at) => [`c${at}`, cell])),
     })),
-  })
+  }
+  return new Later(() => exportTable(table))
 }
 
 /** An empty workbook with the heads of a register. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { implement, implementOpen } from '#kit/server/implement.ts'
+import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { say } from '#kit/server/words.ts'
@@ -213,13 +213,18 @@ export const implementations = [
         street: content.customer.street ?? null,
         city: content.customer.city ?? null,
       }
-    return {
-      pages: await pictures(ctx, stored, linesOf(prepared) as unknown as StoredLine[], paymentsOf(prepared) as unknown as StoredPayment[]),
-    }
+    const draw = await pictures(
+      ctx,
+      stored,
+      linesOf(prepared) as unknown as StoredLine[],
+      paymentsOf(prepared) as unknown as StoredPayment[],
+    )
+    return new Later(async () => ({ pages: await draw() }))
   }),
   implement(calls.picturesOfDocument, async (ctx, { id }) => {
     if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-    return { pages: await pictures(ctx, await load(ctx, id), await loadLines(ctx, id), await loadPayments(ctx, id)) }
+    const draw = await pictures(ctx, await load(ctx, id), await loadLines(ctx, id), await loadPayments(ctx, id))
+    return new Later(async () => ({ pages: await draw() }))
   }),
   implement(calls.pdfOfDocument, async (ctx, { id, variant }) => {
     const d = await load(ctx, id)

@@ -1,14 +1,14 @@
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
-import { reportPdf, type ReportRow } from '#kit/server/paper/report.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
+import { reportPdf, type ReportData, type ReportRow } from '#kit/server/paper/report.ts'
 import { say } from '#kit/server/words.ts'
 import { letterhead } from '#features/base/companies/server/index.ts'
 import { loadDeposit } from './deposit.ts'
 
 /** The slip that goes with the cheques to the bank. */
-export async function slip(ctx: Ctx, id: string): Promise<FileAnswer> {
+export async function slip(ctx: Ctx, id: string): Promise<Later<FileAnswer>> {
   // Nothing but figures.
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   const deposit = await loadDeposit(ctx, id)
@@ -26,7 +26,7 @@ export async function slip(ctx: Ctx, id: string): Promise<FileAnswer> {
   if (deposit.cashAgorot && deposit.cheques.length) rows.push(sumRow('subtotal', t('deposits.fields.chequesAgorot'), deposit.chequesAgorot))
   if (deposit.cashAgorot) rows.push(sumRow('row', t('deposits.fields.cashAgorot'), deposit.cashAgorot))
   rows.push(sumRow('total', t('deposits.fields.totalAgorot'), deposit.totalAgorot))
-  const bytes = await reportPdf({
+  const data: ReportData = {
     language,
     title: t('deposits.slip.title', { number: deposit.number }),
     subtitle: [
@@ -51,6 +51,11 @@ export async function slip(ctx: Ctx, id: string): Promise<FileAnswer> {
     pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
-  })
-  return { bytes, mime: 'application/pdf', name: `deposit-${deposit.number}.pdf`, inline: true }
+  }
+  return new Later(async () => ({
+    bytes: await reportPdf(data),
+    mime: 'application/pdf',
+    name: `deposit-${deposit.number}.pdf`,
+    inline: true,
+  }))
 }

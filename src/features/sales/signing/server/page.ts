@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import type { FileAnswer, Later } from '#kit/server/implement.ts'
 import { openPage, rowOfKey } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
@@ -169,7 +169,7 @@ export async function firstOpened(inside: Ctx, requestId: string, signerId: stri
 export const picture = (
   ctx: OpenCtx,
   { key, visit, page: number }: { key: string; visit?: string | undefined; page: number },
-): Promise<FileAnswer> =>
+): Promise<Later<FileAnswer>> =>
   byKey(ctx, key, async (inside, { r, s }) => {
     refuseUnknown(s, visit, inside.now)
     if (isOver(r, inside.now) || s.state === 'delegated') throw fail('kit.notFound')

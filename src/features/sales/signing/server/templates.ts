@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { fold } from '#domain/fold.ts'
 import { Failure, fail, failAt, type FieldError } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import { SealError } from '#kit/server/seal/pdfFile.ts'
 import { readPdf } from '#kit/server/seal/pdfFile.ts'
 import { pagesOf } from '#kit/server/seal/pdfValues.ts'
@@ -192,7 +192,7 @@ const pictureWidth = 1240
  * A page as a picture. The last ones stay in memory: an editor and a signer look at the same pages again and again. Whoever asks for one that is being
  * drawn waits for that one.
  */
-export async function pictureFor(ctx: Ctx, fileId: string, page: number): Promise<FileAnswer> {
+export async function pictureFor(ctx: Ctx, fileId: string, page: number): Promise<Later<FileAnswer>> {
   const name = `${fileId}:${page}`
   let drawn = pictures.get(name)
   if (drawn) pictures.delete(name)
@@ -204,9 +204,9 @@ export async function pictureFor(ctx: Ctx, fileId: string, page: number): Promis
     if (pictures.size >= mostPictures) pictures.delete(pictures.keys().next().value!)
   }
   pictures.set(name, drawn)
-  const bytes = await drawn
-  return { bytes, mime: 'image/webp', name: `page-${page}.webp`, inline: true }
+  const picture = drawn
+  return new Later(async () => ({ bytes: await picture, mime: 'image/webp', name: `page-${page}.webp`, inline: true }))
 }
 
-export const templatePicture = async (ctx: Ctx, { id, page }: { id: string; page: number }): Promise<FileAnswer> =>
+export const templatePicture = async (ctx: Ctx, { id, page }: { id: string; page: number }): Promise<Later<FileAnswer>> =>
   pictureFor(ctx, (await loadTemplate(ctx, id)).fileId, page)

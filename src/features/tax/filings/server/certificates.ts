@@ -4,10 +4,10 @@ import type { PayeeMonth } from '#domain/filings/withheld.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
-import { reportPdf, type ReportRow } from '#kit/server/paper/report.ts'
+import { reportPdf, type ReportData, type ReportRow } from '#kit/server/paper/report.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, letterhead } from '#features/base/companies/server/index.ts'
 import { standsFor } from '#features/registers/parties/server/index.ts'
@@ -17,7 +17,7 @@ import { paidByPapers, payeesIn, type Payee } from './payees.ts'
 import { byOf, refuseFigures } from './sight.ts'
 
 /** The certificate is a paper of Israeli law: its title and words are Hebrew, and for who reads another language it can be had in that too. */
-async function pdfOf(ctx: Ctx, year: number, payee: Payee, months: readonly PayeeMonth[], language: Language): Promise<Uint8Array> {
+async function paperOf(ctx: Ctx, year: number, payee: Payee, months: readonly PayeeMonth[], language: Language): Promise<ReportData> {
   const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)
   const business = await letterhead(ctx)
   const { withholdingFile, street, city } = await companyOf(ctx)
@@ -26,7 +26,7 @@ async function pdfOf(ctx: Ctx, year: number, payee: Payee, months: readonly Paye
     cells: [`${one.month.slice(5)}/${one.month.slice(0, 4)}`, one.payments, one.gross, one.withheld],
   }))
   rows.push({ kind: 'total', cells: [t('kit.report.total'), payee.payments, payee.grossAgorot, payee.withheldAgorot] })
-  return reportPdf({
+  return {
     language,
     title: t('filings.form857.title', { year }),
     subtitle: [
@@ -54,7 +54,7 @@ async function pdfOf(ctx: Ctx, year: number, payee: Payee, months: readonly Paye
     pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
-  })
+  }
 }
 
 /** The suppliers of a year with their months; all, or those that are named. */
@@ -78,27 +78,33 @@ const nameOf = (year: number, payee: Payee, language?: Language) =>
 export async function certificate(
   ctx: Ctx,
   { id: of, year, language }: { id: string; year: number; language: Language },
-): Promise<FileAnswer> {
+): Promise<Later<FileAnswer>> {
   refuseFigures(ctx)
   const id = await standsFor(ctx, of)
   const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${id}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await refuseDisputed(ctx, year, [id])
   const [one] = await certified(ctx, year, [id])
-  return {
-    bytes: await pdfOf(ctx, year, one!.payee, one!.months, language),
+  const paper = await paperOf(ctx, year, one!.payee, one!.months, language)
+  return new Later(async () => ({
+    bytes: await reportPdf(paper),
     mime: 'application/pdf',
     name: nameOf(year, one!.payee, language),
     inline: true,
-  }
+  }))
 }
 
-export async function allCertificates(ctx: Ctx, { year }: { year: number }): Promise<FileAnswer> {
+export async function allCertificates(ctx: Ctx, { year }: { year: number }): Promise<Later<FileAnswer>> {
   refuseFigures(ctx)
   await refuseDisputed(ctx, year)
-  const files: Record<string, Uint8Array> = {}
-  for (const { payee, months } of await certified(ctx, year)) files[nameOf(year, payee)] = await pdfOf(ctx, year, payee, months, 'he')
-  return { bytes: zipSync(files, { level: 1 }), mime: 'application/zip', name: `857-${year}.zip` }
+  const papers: [string, ReportData][] = []
+  for (const { payee, months } of await certified(ctx, year))
+    papers.push([nameOf(year, payee), await paperOf(ctx, year, payee, months, 'he')])
+  return new Later(async () => {
+    const files: Record<string, Uint8Array> = {}
+    for (const [name, paper] of papers) files[name] = await reportPdf(paper)
+    return { bytes: zipSync(files, { level: 1 }), mime: 'application/zip', name: `857-${year}.zip` }
+  })
 }
 
 /** Queues a letter for each supplier who has an address of mail; it leaves after the commit. */
@@ -138,7 +144,7 @@ export const mailCertificate: Job = (ctx, payload, isLast) =>
     for (const language of new Set<Language>(['he', one!.payee.language]))
       attachments.push({
         filename: nameOf(year, one!.payee, language),
-        content: Buffer.from(await pdfOf(ctx, year, one!.payee, one!.months, language)),
+        content: Buffer.from(await reportPdf(await paperOf(ctx, year, one!.payee, one!.months, language))),
         contentType: 'application/pdf',
       })
     return { from: await companyOf(ctx), attachments }

@@ -5,8 +5,8 @@ import { choice, money, number, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { exportTable } from '#kit/server/exports/exportTable.ts'
 import { cellText, type ExportColumn } from '#kit/server/exports/table.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
-import { reportPdf } from '#kit/server/paper/report.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
+import { reportPdf, type ReportData } from '#kit/server/paper/report.ts'
 import { say } from '#kit/server/words.ts'
 import { letterhead } from '#features/base/companies/server/index.ts'
 import type { Parity } from '../endpoints.ts'
@@ -93,7 +93,7 @@ const columns: ExportColumn[] = (
 ).map(([name, field]) => ({ name, field, title: `uniform.parity.columns.${name}`, words: `uniform.parity.${name}` }))
 
 /** The parity report of an import, for the accountant's file. */
-export async function parityFile(ctx: Ctx, { id, format }: { id: string; format: 'csv' | 'xlsx' | 'pdf' }): Promise<FileAnswer> {
+export async function parityFile(ctx: Ctx, { id, format }: { id: string; format: 'csv' | 'xlsx' | 'pdf' }): Promise<Later<FileAnswer>> {
   const one = await wholeImport(ctx, id)
   if (!one.report) throw fail('uniform.wrongState')
   const { language } = ctx.caller
@@ -101,9 +101,9 @@ export async function parityFile(ctx: Ctx, { id, format }: { id: string; format:
   const rows = rowsOf(one.report, t)
   const { program } = one.report
   const name = `uniform-parity-${momentInJerusalem(new Date(one.createdAt)).day}`
-  if (format !== 'pdf') return exportTable({ format, language, name, title: 'uniform.parity.title', columns, rows })
+  if (format !== 'pdf') return new Later(() => exportTable({ format, language, name, title: 'uniform.parity.title', columns, rows }))
   const business = await letterhead(ctx)
-  const bytes = await reportPdf({
+  const paper: ReportData = {
     language,
     title: t('uniform.parity.title'),
     subtitle: [
@@ -127,6 +127,6 @@ export async function parityFile(ctx: Ctx, { id, format }: { id: string; format:
     pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
-  })
-  return { bytes, name: `${name}.pdf`, mime: 'application/pdf', inline: true }
+  }
+  return new Later(async () => ({ bytes: await reportPdf(paper), name: `${name}.pdf`, mime: 'application/pdf', inline: true }))
 }

@@ -2,8 +2,8 @@ import { dataCodes } from '#domain/filings/uniform/layout.ts'
 import { formatDay } from '#domain/format.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
-import { reportPdf } from '#kit/server/paper/report.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
+import { reportPdf, type ReportData } from '#kit/server/paper/report.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { exportMade, madeBy } from './exports.ts'
@@ -13,12 +13,12 @@ import { softwareFields } from './software.ts'
  * The report of a run (Instructions 1.31, appendix 5.4): whom the files are of, that it ended, where they lie, the range, the records by their
  * codes, and by which program. Its words are those of the Instructions, so it is in Hebrew for everybody.
  */
-export async function runReportPdf(ctx: Ctx, id: string): Promise<FileAnswer> {
+export async function runReportPdf(ctx: Ctx, id: string): Promise<Later<FileAnswer>> {
   const file = await exportMade(ctx, id)
   if (file.kind !== 'uniform') throw fail('kit.notFound')
   const company = await companyOf(ctx)
   const t = (key: string, params?: Record<string, string | number>) => say('he', `uniform.run.${key}`, params)
-  const bytes = await reportPdf({
+  const paper: ReportData = {
     language: 'he',
     title: t('title'),
     subtitle: [t('range', { from: formatDay(file.from), to: formatDay(file.to) })],
@@ -35,6 +35,7 @@ export async function runReportPdf(ctx: Ctx, id: string): Promise<FileAnswer> {
     footer: [madeBy(file, softwareFields(ctx.app.settings.software).softwareRegistrationNumber)],
     pageWords: say('he', 'kit.report.page'),
     madeAt: new Date(file.madeAt),
-  })
-  return { bytes, name: `OPENFRMT-${file.from}-${file.to}.pdf`, mime: 'application/pdf', inline: true }
+  }
+  const name = `OPENFRMT-${file.from}-${file.to}.pdf`
+  return new Later(async () => ({ bytes: await reportPdf(paper), name, mime: 'application/pdf', inline: true }))
 }

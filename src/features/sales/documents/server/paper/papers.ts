@@ -342,10 +342,16 @@ export async function paperForCustomer(ctx: Ctx, id: string): Promise<{ bytes: U
   return sealedPaper(ctx, id, isBehind ? 'certified' : 'original')
 }
 
-/** Pictures of the pages, as the customer or the owner looks at them; not a document. */
-export async function pictures(ctx: Ctx, d: StoredDocument, lines: StoredLine[], payments: StoredPayment[]): Promise<string[]> {
+/** Reads what the pages show, as the customer or the owner looks at them; what is answered draws them. They are no document. */
+export async function pictures(
+  ctx: Ctx,
+  d: StoredDocument,
+  lines: StoredLine[],
+  payments: StoredPayment[],
+): Promise<() => Promise<string[]>> {
   const mark = d.status === 'draft' ? 'draft' : d.status === 'cancelled' ? 'cancelled' : 'plain'
-  return documentSvg(paperOf(await sourceOf(ctx, d, lines, payments, { mark })))
+  const paper = paperOf(await sourceOf(ctx, d, lines, payments, { mark }))
+  return () => documentSvg(paper)
 }
 
 export const fileName = (d: StoredDocument): string =>

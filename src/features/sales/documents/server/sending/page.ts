@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
-import type { FileAnswer } from '#kit/server/implement.ts'
+import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { getLogo, logoOf, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { readFile } from '#features/base/files/server/index.ts'
@@ -39,7 +39,7 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
     const { rows: named } = await sql<{ opening: string | null }>`select ${openingNumber('d')} as opening from documents d
       where d.company_id = ${inside.companyId} and d.id = ${d.id}`.execute(inside.tx)
     const opening = named[0]?.opening ?? null
-    return {
+    const told = {
       business: { name: b.name, taxId: b.taxId, phone: b.phone, email: b.email, bankDetails: b.bankDetails },
       accent: b.accent,
       hasLogo: !!(await logoOf(inside)),
@@ -57,8 +57,10 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
       // What a request asks for is paid like what is owed.
       openAgorot: typeById(d.type)?.asks ? d.asked_agorot : d.open_agorot,
       files: (await documentFiles(inside, d.id)).filter(({ shown }) => shown).map(({ id, name, mime, size }) => ({ id, name, mime, size })),
-      pages: opening !== null ? [] : await pictures(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id)),
     }
+    if (opening !== null) return { ...told, pages: [] }
+    const draw = await pictures(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id))
+    return new Later(async () => ({ ...told, pages: await draw() }))
   })
 
 export const pagePdf = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
