@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from './tools/chromium.mjs'
-import { slowDown } from './tests/journeys/slowed.ts'
+import { slowDown, slowed } from './tests/journeys/slowed.ts'
 
 // The first of a hundred ports and the folder are chosen once and handed to the workers, so that two checkouts can be tested side by side; they lie
 // below those that systems give to outgoing connections, one of which would have it at times.
 process.env.JOURNEY_PORT ??= String(12_000 + (process.pid % 200) * 100)
 process.env.JOURNEY_DATA ??= mkdtempSync(join(tmpdir(), 'pinkas-journey-'))
 
-const slowed = Number(process.env.JOURNEY_SLOWED ?? 1)
 if (slowed > 1) slowDown(slowed)
 
 const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`
@@ -19,7 +18,7 @@ const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`
 export default defineConfig({
   testDir: 'tests/journeys',
   timeout: 300_000 * slowed,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000 * slowed },
   // A journey waits more than it works: three at a time are through sooner than two, on two cores too.
   workers: 3,
   fullyParallel: true,
@@ -30,7 +29,7 @@ export default defineConfig({
     baseURL: url,
     locale: 'he-IL',
     timezoneId: 'Asia/Jerusalem',
-    actionTimeout: 15_000,
+    actionTimeout: 15_000 * slowed,
     trace: 'off',
     launchOptions: {
       executablePath: found(),

@@ -49,7 +49,6 @@ test('a call is found, tried on a test business with real records, and its guide
 })
 
 test('every guide, for people and as reference, answers its own sample in a test business', async ({ context, baseURL }) => {
-  test.setTimeout(180_000)
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/api/doc')
   await page.getByRole('button', { name: t('docs.openTest') }).click()

@@ -4,7 +4,6 @@ import { root } from '#kit/server/settings.ts'
 import { signUp } from './support.ts'
 
 test('a bill is dropped, read, corrected, filed, and stands among the expenses', async ({ page }) => {
-  test.setTimeout(90_000)
   await signUp(page, 'he')
   await page.goto('/invoice/expensesspage')
   await page.locator('input[type=file][multiple]').last().setInputFiles(join(root, 'tests/papers/samples/classic-2.pdf'))

@@ -5,7 +5,6 @@ import { arrive, saying, sharedDemo, tabTo, wordsIn } from './support.ts'
 const t = wordsIn('he')
 
 test('ten lines by keyboard alone are checked, posted, seen on the card and undone', async ({ context, baseURL }) => {
-  test.setTimeout(120_000)
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/moveaccounting')
   const keys = page.keyboard
@@ -69,7 +68,6 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   context,
   baseURL,
 }) => {
-  test.setTimeout(120_000)
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page } = await openPage(context, tour, '/invoice/moveaccounting')
   let keys = page.keyboard
@@ -199,7 +197,6 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
 })
 
 test('from a report down to the paper and back: the cursor stands at the row one left by', async ({ context, baseURL }) => {
-  test.setTimeout(120_000)
   const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
   const { page } = await openPage(context, tour, '/invoice/maazanbohan')
   const row = page.locator('main tbody tr', { hasText: '1010' }).first()

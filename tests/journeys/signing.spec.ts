@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { slowed } from './slowed.ts'
 import { arrive, readPdf, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** A paper is prepared at a desk and signed on phones: by finger in Hebrew, by keys alone in Arabic; a long one stays smooth. */
@@ -202,6 +203,6 @@ test('sixty pages: those that are near are drawn, the others wait, and nothing s
   await expect(page.locator('.sg-page').last().locator('img')).toBeVisible()
   expect(most).toBeLessThan(12)
   expect(await drawn()).toBeLessThan(12)
-  expect(await page.evaluate(() => (window as unknown as { seen: { longest: number } }).seen.longest)).toBeLessThan(200)
+  expect(await page.evaluate(() => (window as unknown as { seen: { longest: number } }).seen.longest)).toBeLessThan(200 * slowed)
   await page.context().close()
 })

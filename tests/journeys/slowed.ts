@@ -1,5 +1,8 @@
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 
+/** So many times slower than this machine is, the processor of a page works. */
+export const slowed = Number(process.env.JOURNEY_SLOWED ?? 1)
+
 /**
  * Slows the processor of every page so many times, as `JOURNEY_SLOWED=4` asks: what a journey trusts to be quick, and is not on a poor telephone, shows.
  * Contexts are made by tests and by the runner alike, so the making itself is watched.
