@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { Endpoint, InputOf } from '#kit/describe/endpoint.ts'
 import type { z } from 'zod'
 import type { App, Ctx, OpenCtx } from './context.ts'
@@ -18,12 +19,13 @@ export interface StreamAnswer extends Omit<FileAnswer, 'bytes'> {
 
 /**
  * What is left to do once all is read, and takes its time: typesetting, drawing, writing large sheets. It begins when the transaction of the call is over:
- * whoever waits his turn for a typesetter would hold a connection of the database meanwhile, and a few dozen of them all there are.
+ * whoever waits his turn for a typesetter would hold a connection of the database meanwhile, and a few dozen of them all there are. It is still work for the
+ * business in which it was put off (`crew/whose.ts`): it has that one's turn and bears its brand.
  */
 export class Later<T> {
   readonly work: () => Promise<T>
   constructor(work: () => Promise<T>) {
-    this.work = work
+    this.work = AsyncResource.bind(work)
   }
 }
 

@@ -36,7 +36,7 @@ import {
   type StoredPayment,
 } from './content/load.ts'
 import { page, pageFile, pageLogo, pagePdf } from './sending/page.ts'
-import { fileName, pictures, sealedPaper } from './paper/papers.ts'
+import { drawingOf, fileName, sealedPaper } from './paper/papers.ts'
 import { prepare } from './content/prepare.ts'
 import { ageing } from './list/reports/ageing.ts'
 import { refuseShut } from './issuing/shut.ts'
@@ -213,7 +213,7 @@ export const implementations = [
         street: content.customer.street ?? null,
         city: content.customer.city ?? null,
       }
-    const draw = await pictures(
+    const draw = await drawingOf(
       ctx,
       stored,
       linesOf(prepared) as unknown as StoredLine[],
@@ -223,7 +223,7 @@ export const implementations = [
   }),
   implement(calls.picturesOfDocument, async (ctx, { id }) => {
     if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-    const draw = await pictures(ctx, await load(ctx, id), await loadLines(ctx, id), await loadPayments(ctx, id))
+    const draw = await drawingOf(ctx, await load(ctx, id), await loadLines(ctx, id), await loadPayments(ctx, id))
     return new Later(async () => ({ pages: await draw() }))
   }),
   implement(calls.pdfOfDocument, async (ctx, { id, variant }) => {

@@ -343,7 +343,7 @@ export async function paperForCustomer(ctx: Ctx, id: string): Promise<{ bytes: U
 }
 
 /** Reads what the pages show, as the customer or the owner looks at them; what is answered draws them. They are no document. */
-export async function pictures(
+export async function drawingOf(
   ctx: Ctx,
   d: StoredDocument,
   lines: StoredLine[],

@@ -9,7 +9,7 @@ import { typeById } from '../../types/index.ts'
 import { documentFiles } from '../paper/files.ts'
 import { isOpeningItem, openingNumber } from '../content/opening.ts'
 import { load, loadLines, loadPayments, type StoredDocument } from '../content/load.ts'
-import { fileName, paperForCustomer, pictures } from '../paper/papers.ts'
+import { drawingOf, fileName, paperForCustomer } from '../paper/papers.ts'
 
 registerBusinessPage('/paymentdoc', {
   owner: (key) => sql`select company_id from documents where page_key = ${key} and status <> 'draft'`,
@@ -59,7 +59,7 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
       files: (await documentFiles(inside, d.id)).filter(({ shown }) => shown).map(({ id, name, mime, size }) => ({ id, name, mime, size })),
     }
     if (opening !== null) return { ...told, pages: [] }
-    const draw = await pictures(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id))
+    const draw = await drawingOf(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id))
     return new Later(async () => ({ ...told, pages: await draw() }))
   })
 
