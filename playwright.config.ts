@@ -11,7 +11,8 @@ import { slowDown, slowed } from './tests/journeys/slowed.ts'
 process.env.JOURNEY_PORT ??= String(12_000 + (process.pid % 200) * 100)
 process.env.JOURNEY_DATA ??= mkdtempSync(join(tmpdir(), 'pinkas-journey-'))
 
-if (slowed > 1) slowDown(slowed)
+// Workers read this file, too; the pages of all of them are slowed by the one who started them.
+if (slowed > 1 && !process.env.TEST_WORKER_INDEX) void slowDown(slowed)
 
 const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`
 

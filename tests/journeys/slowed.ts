@@ -1,33 +1,56 @@
-import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 
-/** So many times slower than this machine is, the processor of a page works. */
+/** So many times slower than this machine is, a page works. */
 export const slowed = Number(process.env.JOURNEY_SLOWED ?? 1)
 
+const run = promisify(execFile)
+
+/** Pages work for so many milliseconds at a time, then they stand. Short enough that no wait of a journey notices the single pause. */
+const turn = 10
+const lookAgain = 100
+
+/** The processes of pages of the browsers that this process and its workers have started. */
+async function pages(): Promise<number[]> {
+  const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,args='], { maxBuffer: 1 << 26 })
+  const all = stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return pid && parent && args ? [{ pid: Number(pid), parent: Number(parent), args }] : []
+  })
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]))
+  const isOurs = (pid: number): boolean => pid === process.pid || (parents.has(pid) && pid > 1 && isOurs(parents.get(pid)!))
+  return all.filter(({ pid, args }) => args.includes('--type=renderer') && isOurs(pid)).map(({ pid }) => pid)
+}
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref())
+
 /**
- * Slows the processor of every page so many times, as `JOURNEY_SLOWED=4` asks: what a journey trusts to be quick, and is not on a poor telephone, shows.
- * Contexts are made by tests and by the runner alike, so the making itself is watched.
+ * Slows every page so many times, as `JOURNEY_SLOWED=4` asks: what a journey trusts to be quick, and is not on a poor telephone, shows. The browser's own
+ * way of slowing burns the time it takes away, from the server and the database too; here a page's process stands still for it. Called once, by the runner.
  */
-export function slowDown(times: number): void {
-  type Making = { _innerNewContext: (...options: unknown[]) => Promise<BrowserContext> }
-  const slow = async (page: Page) => {
-    const session = await page.context().newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: times })
+export async function slowDown(times: number): Promise<never> {
+  let known: number[] = []
+  let looked = -Infinity
+  const signal = (which: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of known)
+      try {
+        process.kill(pid, which)
+      } catch {
+        known = known.filter((one) => one !== pid)
+      }
   }
-  const launcher = Object.getPrototypeOf(chromium) as { launch: (...options: unknown[]) => Promise<Browser> }
-  const launch = launcher.launch
-  let isWatched = false
-  launcher.launch = async function (...options) {
-    const browser = await launch.apply(this, options)
-    if (isWatched) return browser
-    isWatched = true
-    const making = Object.getPrototypeOf(browser) as Making
-    const inner = making._innerNewContext
-    making._innerNewContext = async function (...asked) {
-      const context = await inner.apply(this, asked)
-      // A page that is gone before it was slowed needs no slowing.
-      context.on('page', (page) => void slow(page).catch(() => undefined))
-      return context
+  process.on('exit', () => signal('SIGCONT'))
+  for (;;) {
+    const from = performance.now()
+    if (from - looked > lookAgain) {
+      looked = from
+      known = await pages()
     }
-    return browser
+    await pause(turn)
+    // As long as they worked in truth, not as was asked: a busy machine wakes us late.
+    const worked = performance.now() - from
+    signal('SIGSTOP')
+    await pause(worked * (times - 1))
+    signal('SIGCONT')
   }
 }
