@@ -24,33 +24,39 @@ async function pages(): Promise<number[]> {
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref())
 
+/** Lets a process work one part of its time, until it is gone. */
+async function brake(pid: number, times: number): Promise<void> {
+  // What was measured counts, not what was asked for: a busy machine wakes us late.
+  let owed = 0
+  let last = performance.now()
+  const gone = () => -last + (last = performance.now())
+  try {
+    for (;;) {
+      await pause(turn)
+      process.kill(pid, 'SIGSTOP')
+      owed += gone() * (times - 1)
+      await pause(owed)
+      process.kill(pid, 'SIGCONT')
+      owed -= gone()
+    }
+  } catch {
+    // Its page was closed.
+  }
+}
+
 /**
  * Slows every page so many times, as `JOURNEY_SLOWED=4` asks: what a journey trusts to be quick, and is not on a poor telephone, shows. The browser's own
- * way of slowing burns the time it takes away, from the server and the database too; here a page's process stands still for it. Called once, by the runner.
+ * way of slowing burns the time it takes away, from the server and the database too; here a page's process stands still for it, each at its own moments.
+ * Called once, by the runner.
  */
 export async function slowDown(times: number): Promise<never> {
-  let known: number[] = []
-  let looked = -Infinity
-  const signal = (which: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of known)
-      try {
-        process.kill(pid, which)
-      } catch {
-        known = known.filter((one) => one !== pid)
-      }
-  }
-  process.on('exit', () => signal('SIGCONT'))
+  const braked = new Set<number>()
   for (;;) {
-    const from = performance.now()
-    if (from - looked > lookAgain) {
-      looked = from
-      known = await pages()
+    for (const pid of await pages()) {
+      if (braked.has(pid)) continue
+      braked.add(pid)
+      void brake(pid, times).then(() => braked.delete(pid))
     }
-    await pause(turn)
-    // As long as they worked in truth, not as was asked: a busy machine wakes us late.
-    const worked = performance.now() - from
-    signal('SIGSTOP')
-    await pause(worked * (times - 1))
-    signal('SIGCONT')
+    await pause(lookAgain)
   }
 }
