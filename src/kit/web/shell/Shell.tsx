@@ -3,6 +3,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/Button.tsx'
 import { Drawer, SideSheet } from '../parts/Dialog.tsx'
+import { Skeleton } from '../parts/Skeleton.tsx'
 import { useMedia, usePhone } from '../parts/useMedia.ts'
 import { useKeys } from '../parts/useKeys.ts'
 import { go } from '../place.ts'
@@ -53,7 +54,7 @@ export function Shell() {
   const [met, setMet] = useState<ReadonlySet<Over>>(new Set())
 
   const roomy = useMedia('(width >= 100rem)')
-  const besides = wide && helps && Beside !== undefined
+  const besides = wide && helps
   const isPinned = wide && wished && released === 0 && !session.HideNavHeader && (roomy || !besides)
   const [ahead] = useState(() => makeTypedAhead({ manyFields: false }))
   const shut = useCallback(() => {
@@ -119,6 +120,12 @@ export function Shell() {
     setWished(!wished)
     store.set('panel', wished ? 'shut' : 'open')
   }
+  // Its code and its words come with the first wish for it: until then one sees that they come.
+  const helpComes = (
+    <div className="s-help-comes">
+      <Skeleton lines={6} />
+    </div>
+  )
   const panel = <Panel groups={groups} here={here} pins={pins} />
 
   return (
@@ -135,7 +142,7 @@ export function Shell() {
           </main>
           {besides && (
             <aside className="s-help" data-over={released > 0 && !roomy ? '' : undefined} aria-label={t('kit.shell.help')}>
-              <Beside screen={screen} onClose={shutHelp} onKeys={() => open('keys')} />
+              {Beside ? <Beside screen={screen} onClose={shutHelp} onKeys={() => open('keys')} /> : helpComes}
             </aside>
           )}
         </div>
@@ -153,9 +160,9 @@ export function Shell() {
             <Panel groups={groups} here={here} pins={pins} onClose={shut} />
           </Drawer>
         )}
-        {!wide && Beside && (
+        {!wide && (helps || Beside) && (
           <SideSheet isOpen={helps} onClose={shutHelp} title={t('kit.shell.help')}>
-            <Beside screen={screen} onClose={shutHelp} onKeys={() => (shutHelp(), open('keys'))} />
+            {Beside ? <Beside screen={screen} onClose={shutHelp} onKeys={() => (shutHelp(), open('keys'))} /> : helpComes}
           </SideSheet>
         )}
         {met.has('palette') && (
