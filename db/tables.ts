@@ -62,9 +62,11 @@ export interface Accountants {
   id: string;
   invitation_id: string;
   language: Generated<string>;
+  leased_until: string | null;
   may_expenses: Generated<boolean>;
   may_post: Generated<boolean>;
   name: string;
+  next_month: string | null;
   office: Generated<string>;
   phone: Generated<string>;
   plan: Generated<number>;
@@ -798,6 +800,7 @@ export interface ChargeRefunds {
   ask_at: string | null;
   automatic: Generated<boolean>;
   charge_id: string;
+  client_key: string | null;
   code: Generated<string>;
   company_id: string;
   created_at: Generated<string>;
@@ -1216,6 +1219,7 @@ export interface CommitteeBuildings {
   created_at: Generated<string>;
   folded: Generated<string>;
   id: string;
+  leased_until: string | null;
   name: string;
   names_decided_on: string | null;
   names_decision: Generated<string>;
@@ -1269,6 +1273,13 @@ export interface CommitteeFlats {
   updated_at: Generated<string>;
 }
 
+export interface CommitteeFloors {
+  building_id: string;
+  company_id: string;
+  floor: number;
+  weight: number;
+}
+
 export interface CommitteeHandovers {
   balance_agorot: number;
   building_id: string;
@@ -1298,6 +1309,30 @@ export interface CommitteeLevies {
   voted_agorot: number;
   votes_against: Generated<number>;
   votes_for: number;
+}
+
+export interface CommitteeLevyAsks {
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  levy_id: string;
+  message_id: string;
+}
+
+export interface CommitteeOrders {
+  building_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  order_id: string;
+}
+
+export interface CommitteeOrderTurns {
+  company_id: string;
+  document_id: string;
+  order_id: string;
+  period_start: string;
+  taken_at: Generated<string>;
 }
 
 export interface CommitteePaid {
@@ -3177,17 +3212,23 @@ export interface PaymentLinks {
   description: string;
   document_id: string | null;
   email: string | null;
+  error_url: Generated<string>;
   expires_on: string | null;
   id: string;
+  key_id: string | null;
   language: Generated<string>;
+  mails_paper: Generated<boolean>;
+  metadata: Generated<Json>;
   most_instalments: Generated<number>;
   page_key: Generated<string>;
   paid_at: string | null;
   paper: Generated<string>;
+  reference: string | null;
   remind_days: Generated<string>;
   reminded: Generated<number[]>;
   sent_at: string | null;
   state: Generated<string>;
+  success_url: Generated<string>;
   updated_at: Generated<string>;
   viewed_at: string | null;
 }
@@ -3390,6 +3431,8 @@ export interface PestSites {
   next_day: string | null;
   notes: Generated<string>;
   phone: Generated<string>;
+  reminded_at: string | null;
+  reminded_for: string | null;
   updated_at: Generated<string>;
 }
 
@@ -3610,6 +3653,7 @@ export interface ReminderPlans {
   company_id: string;
   hour: Generated<number>;
   is_on: Generated<boolean>;
+  leased_until: string | null;
   least_agorot: Generated<number>;
   next_at: string | null;
   plan: Generated<number>;
@@ -3665,6 +3709,7 @@ export interface ReportPlans {
   hour: number;
   id: string;
   is_on: Generated<boolean>;
+  leased_until: string | null;
   month_day: number;
   next_at: string | null;
   plan: Generated<number>;
@@ -3962,6 +4007,7 @@ export interface SignGroups {
   created_at: Generated<string>;
   folded: Generated<string>;
   id: string;
+  in_turn: Generated<boolean>;
   name: string;
   people: Generated<Json>;
   updated_at: Generated<string>;
@@ -5220,8 +5266,12 @@ export interface DB {
   committee_dues: CommitteeDues;
   committee_expenses: CommitteeExpenses;
   committee_flats: CommitteeFlats;
+  committee_floors: CommitteeFloors;
   committee_handovers: CommitteeHandovers;
   committee_levies: CommitteeLevies;
+  committee_levy_asks: CommitteeLevyAsks;
+  committee_order_turns: CommitteeOrderTurns;
+  committee_orders: CommitteeOrders;
   committee_paid: CommitteePaid;
   committee_payments: CommitteePayments;
   committee_people: CommitteePeople;

@@ -388,6 +388,22 @@ describe('the conventions', () => {
     expect((await stranger.send('POST', '/api4/invoice/customers', { name: 'שלהם', externalId: 'mine' })).externalId).toBe('mine')
   })
 
+  test('languages and VAT kinds are taken by their numbers too, which are listed, and lists go by when a record was made', async () => {
+    const known = (await ask('GET', '/api4/invoice/references')).json()
+    const idOf = (list: string, code: string) => known[list].find((one: { code: string }) => one.code === code).id
+    const french = idOf('languages', 'fr')
+    expect([french, idOf('vatKinds', 'withoutVat'), idOf('means', 'cash'), idOf('documentTypes', 'taxInvoice')]).toEqual([282, 4, 1, 8])
+    const buyer = (await ask('POST', customers, { name: 'Numéro', language: french })).json()
+    const draft = { type: 8, customerId: buyer.id, language: idOf('languages', 'ru'), draft: true, lines: [{ description: 'x', unitPrice: '1' }] }
+    const paper = (await ask('POST', '/api4/invoice/documents', draft)).json()
+    const item = (await ask('POST', '/api4/invoice/items', { name: 'Numéro', vatKind: idOf('vatKinds', 'withoutVat') })).json()
+    expect([buyer.language, paper.language, item.vatKind]).toEqual(['fr', 'ru', 'withoutVat'])
+    const { rows } = (await ask('GET', `${customers}?language=${french}&sort=-createdAt&limit=1`)).json()
+    expect(rows.map(({ id }: { id: string }) => id)).toEqual([buyer.id])
+    for (const language of [7, '282', 'de'])
+      expect((await ask('POST', customers, { name: 'x', language })).json().errors[0]).toMatchObject({ path: 'language', code: 'fields.choice' })
+  })
+
   test('a change meant for another version is refused, and of two at once one is', async () => {
     const made = (await ask('POST', customers, { name: 'גרסאות' })).json()
     const etag = String((await ask('GET', `${customers}/${made.id}`)).headers.etag)

@@ -29,7 +29,7 @@ const across: readonly { group: string; keys: RegExp; alone?: true | 'unless spe
 
 const first = firstGroup
 /** What the frame, any form and any refusal asks for; boards, reports and lists in an order of one’s own bring their words themselves. */
-const everywhere = /^(kit\.(?!(?:board|ordered|reports|report)\.)|(menu|screens|errors\.(kit|fields))\.|areas\.\w+$)/
+const everywhere = /^(kit\.(?!(?:away|board|offers|ordered|reports|report)\.)|(menu|screens|errors\.(kit|fields))\.|areas\.\w+$)/
 const firstParts = [
   'src/web.tsx',
   'src/webFeatures.tsx',

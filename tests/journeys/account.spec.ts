@@ -130,6 +130,24 @@ test.describe('Google', () => {
     await arrive(page, '**/invoice/main')
   })
 
+  test('whoever has no account opens a business with Google: what was written is kept, and no password is asked for', async ({ page }) => {
+    await chosen(page, 'he')
+    await page.goto('/signupinvoice?aff=friend')
+    await page.locator('input[name="business.name"]').fill('זרם טוב')
+    await page.getByRole('button', { name: t('session.signUp.google'), exact: true }).click()
+    const email = newEmail()
+    await choose(page, email)
+    await arrive(page, '**/signupinvoice**')
+    await expect(page.getByText(saying(t('session.signUp.asGoogle'), email))).toBeVisible()
+    await expect(page.locator('input[name="email"]')).toHaveValue(email)
+    await expect(page.locator('input[name="business.name"]')).toHaveValue('זרם טוב')
+    await expect(page.locator('input[name="password"]')).toHaveCount(0)
+    await page.locator('input[name="business.taxId"]').fill(newTaxId())
+    await page.getByRole('checkbox', { name: t('session.signUp.read') }).check()
+    await page.getByRole('button', { name: t('session.signUp.do'), exact: true }).click()
+    await arrive(page, '**/invoice/main**')
+  })
+
   test('a token in the address, as the application on a phone hands it over, lets in after two seconds', async ({ page, baseURL }) => {
     const email = await business(baseURL!)
     const { token } = await post(baseURL!, '/api/user/login/google/standin', { email })

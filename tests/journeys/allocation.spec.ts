@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { newTaxId, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
@@ -31,7 +32,7 @@ test('a business connects, its invoices get their numbers, and a refusal is sett
 
   // What waited was asked by itself.
   await page.goto(`${tour.base}/invoice/preview/${granted}`)
-  await expect(page.getByText(t('documents.page.allocation')).first()).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText(t('documents.page.allocation')).first()).toBeVisible({ timeout: 15_000 * slowed })
 
   await page.goto(`${tour.base}/invoice/missingisraeltax?view=refused`)
   const row = page.getByRole('row').filter({ hasText: 'מוסך דרום' })

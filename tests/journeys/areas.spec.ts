@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { alone, arrive, linkTo, newEmail, saying, sharedDemo, tabTo, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 /** What stands in whose way: areas a business does not use, the menu, the search, and what an editor offers. */
 const t = wordsIn('he')
@@ -41,7 +42,7 @@ test('a new business says once what it does; what it does not use is nowhere, an
   await expect(menu(page)).toBeVisible()
   await expect(async () => {
     await page.goto('/invoice/projectItems')
-    await expect(page.getByRole('heading', { level: 1, name: t('screens.projects') })).toBeVisible({ timeout: 1500 })
+    await expect(page.getByRole('heading', { level: 1, name: t('screens.projects') })).toBeVisible({ timeout: 1500 * slowed })
   }).toPass()
   expect(failures).toEqual([])
 })

@@ -5,6 +5,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { alone, arrive, bytesOf, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
+import { slowed } from './slowed.ts'
 
 /** Codes, assets, withholding and rules by key alone, in both directions of writing: after each deed the cursor stands where the work goes on. */
 const rowsOf = (page: Page): Locator => page.locator('main tbody tr[data-row]')
@@ -141,7 +142,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       await expect(rows.first()).toBeFocused()
       // The last of them: the list says that it is empty, and the cursor waits there for no rows.
       await ofMenu(page, t('kit.lists.archive'))
-      await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 })
+      await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 * slowed })
       await keys.press('Control+z')
       await expect(rows).toHaveCount(1)
       await expect(rows.first()).toBeFocused()
@@ -150,7 +151,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       await expect(rows).toHaveCount(1)
       await keys.press('ArrowDown')
       await ofMenu(page, t('kit.lists.archive'))
-      await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 })
+      await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 * slowed })
       await tabTo(page, page.locator('.k-toast').getByRole('button').first(), 80)
       await keys.press('Enter')
       await expect(rows.first()).toBeFocused()
@@ -169,7 +170,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       await expect(rows.first()).toBeFocused()
       await ofMenu(page, t('kit.lists.restore'))
       await expect(page.getByText(t('kit.lists.archiveEmpty'))).toBeVisible()
-      await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 })
+      await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 * slowed })
       // The list shows the deed before the server has heard of it.
       await quiet(500)
       await page.goto(tour.base + path)
@@ -336,7 +337,7 @@ test('the uniform file goes out and comes into another business by keys, in Hebr
   await tabTo(page, make, 60)
   await keys.press('Enter')
   const download = page.getByRole('button', { name: t('uniform.export.download'), exact: true })
-  await expect(download).toBeVisible({ timeout: 60_000 })
+  await expect(download).toBeVisible({ timeout: 60_000 * slowed })
   await expect(page.locator('#content :focus')).toHaveCount(1)
   await tabTo(page, download, 60)
   const [file] = await Promise.all([page.waitForEvent('download'), keys.press('Enter')])
@@ -359,12 +360,12 @@ test('the uniform file goes out and comes into another business by keys, in Hebr
   await give(file.suggestedFilename(), bytes)
   await arrive(second, '**/invoice/tools/uniform?id=*')
   const run = second.getByRole('button', { name: t('uniform.import.run'), exact: true })
-  await expect(run).toBeVisible({ timeout: 60_000 })
+  await expect(run).toBeVisible({ timeout: 60_000 * slowed })
   await expect(second.locator('#content:focus, #content :focus')).toHaveCount(1)
   await tabTo(second, run, 60)
   await second.keyboard.press('Enter')
   const onward = second.getByRole('link', { name: t('uniform.import.toCustomers'), exact: true })
-  await expect(onward).toBeVisible({ timeout: 60_000 })
+  await expect(onward).toBeVisible({ timeout: 60_000 * slowed })
   await expect(second.locator('#content:focus, #content :focus')).toHaveCount(1)
   await tabTo(second, onward, 60)
   await second.keyboard.press('Enter')

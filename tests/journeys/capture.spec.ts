@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { signUp } from './support.ts'
+import { slowed } from './slowed.ts'
 
 test('a bill is dropped, read, corrected, filed, and stands among the expenses', async ({ page }) => {
   await signUp(page, 'he')
   await page.goto('/invoice/expensesspage')
   await page.locator('input[type=file][multiple]').last().setInputFiles(join(root, 'tests/papers/samples/classic-2.pdf'))
   const row = page.getByRole('link', { name: /14,333\.01/ })
-  await row.click({ timeout: 30_000 })
+  await row.click({ timeout: 30_000 * slowed })
 
   // What was read stands in the form; pointing at the sum shows its place on the paper.
   const total = page.locator('input[name=total]')

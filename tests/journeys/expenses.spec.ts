@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { root } from '#kit/server/settings.ts'
 import { arrive, choose, newEmail } from './support.ts'
+import { slowed } from './slowed.ts'
 
 /** What a business buys: a bill split and booked by its owner, and a worker who enters on his phone and may not approve. */
 const words = JSON.parse(readFileSync(join(root, 'src/features/purchases/expenses/text/he.json'), 'utf8')) as Record<string, string>
@@ -93,7 +94,7 @@ test('a worker whose rights are expenses alone lands in his area, enters with a 
   })
   const hers = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', timezoneId: 'Asia/Jerusalem' })
   const { page: phone } = await openPage(hers, { base: baseURL!, session }, '/logininvoice')
-  await arrive(phone, '**/invoiceexp/expenses', { timeout: 20_000 })
+  await arrive(phone, '**/invoiceexp/expenses', { timeout: 20_000 * slowed })
   await phone
     .locator('input[type="file"]')
     .last()

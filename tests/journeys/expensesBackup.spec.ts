@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { openPage, type Tour } from '../../tools/tour.ts'
 import { sharedDemo, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 /** The pictures of the year are gathered into a file; the line is cut while it comes, and the next press goes on from there. */
 const t = wordsIn('he')
@@ -14,13 +15,13 @@ test('the pictures of a period come as one file, and go on where they were cut o
   await expect(page.locator('main tbody tr').first()).toBeVisible()
   await page.getByRole('button', { name: t('expensesBackup.make'), exact: true }).click()
   const download = page.getByRole('button', { name: t('expensesBackup.download'), exact: true })
-  await expect(download).toBeVisible({ timeout: 30_000 })
+  await expect(download).toBeVisible({ timeout: 30_000 * slowed })
   // The calls repeat themselves; this line stays dead for all of a press.
   let dead = true
   await page.route('**/api4/invoiceexport/expensesbackup/**', (route) => (dead ? route.abort() : route.continue()))
   await download.click()
   const goOn = page.getByRole('button', { name: t('expensesBackup.goOn'), exact: true })
-  await expect(goOn).toBeVisible({ timeout: 30_000 })
+  await expect(goOn).toBeVisible({ timeout: 30_000 * slowed })
   dead = false
   const coming = page.waitForEvent('download')
   await goOn.click()

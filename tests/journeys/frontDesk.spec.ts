@@ -4,6 +4,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, linkTo, newEmail, over, saying, tabTo, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 /** A day at the front desk by keyboard and scanner, and a trainer's week on a phone. */
 const t = wordsIn('he')
@@ -136,7 +137,7 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
   const before = sent
   await page.waitForTimeout(1500)
   await context.setOffline(false)
-  await expect(page.getByText(/ממתין לרשת/)).toHaveCount(0, { timeout: 30_000 })
+  await expect(page.getByText(/ממתין לרשת/)).toHaveCount(0, { timeout: 30_000 * slowed })
   const noam = await onServer('נועם פרץ')
   expect(noam!.state).toBe('came')
   // The hour is that of the press.

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { dayInJerusalem } from '#domain/day.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { choose, linkTo, newEmail, newTaxId, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
@@ -61,7 +62,7 @@ test('the VAT of bills is checked before it is claimed, and a rule shows what it
   await page.goto(`${tour.base}/invoice/israeltaxverify`)
   await expect(row('502')).toContainText(t('allocation.standing.unchecked'))
   await page.getByRole('button', { name: /^אימות (הוצאה|שתי הוצאות)/ }).click()
-  await expect(row('503')).toContainText(t('allocation.standing.notFound'), { timeout: 30_000 })
+  await expect(row('503')).toContainText(t('allocation.standing.notFound'), { timeout: 30_000 * slowed })
   await expect(row('502')).toContainText(t('allocation.standing.confirmed'))
 
   await page.goto(`${tour.base}/invoice/codingrules`)

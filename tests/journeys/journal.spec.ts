@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { arrive, saying, sharedDemo, tabTo, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
@@ -141,7 +142,7 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await page.route('**/api5/invoicecpa/batches/**', (route) => route.abort('internetdisconnected'))
   await keys.press('Control+Enter')
   await expect(rows(page)).toHaveCount(2)
-  await expect(page.getByText(/עוד לא הגיעה לשרת/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/עוד לא הגיעה לשרת/)).toBeVisible({ timeout: 20_000 * slowed })
   await keys.press('Enter')
   await keys.press('Enter')
   await keys.type('half')

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, type Page } from '@playwright/test'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 /** A page is built by the business and paid on a phone; the last use of a coupon is had once; a site that was named frames the page and hears how it went. */
 const t = wordsIn('he')
@@ -203,7 +204,7 @@ test('a site that was named frames the page, and is told what became of it; anot
   await form.waitForURL('**/testcard/**')
   await payByTestCard(form)
   await expect(form.getByRole('heading', { name: word('paid') })).toBeVisible()
-  await expect(frame.getByRole('heading', { name: word('paid') })).toBeVisible({ timeout: 20_000 })
+  await expect(frame.getByRole('heading', { name: word('paid') })).toBeVisible({ timeout: 20_000 * slowed })
   expect((await heard()).filter(({ type }) => type === 'state').map(({ state, origin }) => [state, origin])).toEqual([
     ['begun', new URL(frameUrl).origin],
     ['paid', new URL(frameUrl).origin],

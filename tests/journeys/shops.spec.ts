@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { over, saying, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 /** A shop of one's own: a sample is pasted, its fields are found, an order is sent and has its document; one that is wrong waits and is left aside. */
 const t = wordsIn('he')
@@ -113,7 +114,7 @@ test('a translator finds a word, proposes another and takes it back', async ({ c
   await page.goto('/translate?group=drive')
   await page.getByLabel(t('translations.search')).fill('drive.goGoogle')
   await page.getByRole('row', { name: 'drive.goGoogle' }).click()
-  await expect(over(page).getByText(t('translations.found.yes'))).toBeVisible({ timeout: 30_000 })
+  await expect(over(page).getByText(t('translations.found.yes'))).toBeVisible({ timeout: 30_000 * slowed })
   const marked = over(page).frameLocator('iframe').locator('[style*="outline"]')
   await expect(marked).toContainText(t('drive.goGoogle'))
   if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}-translate.png` })

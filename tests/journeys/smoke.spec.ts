@@ -9,6 +9,7 @@ import { allScreens } from '../../tools/screens.ts'
 import { dealerHome, fillPath, goOn, walkedBy, watchNetwork, type openAs } from '../../tools/tour.ts'
 import { measure, shifted, watchShifts } from './measures.ts'
 import { langs, takeCopy, type Lang } from './support.ts'
+import { slowed } from './slowed.ts'
 
 /**
  * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures is measured (`measures.ts`), axe
@@ -150,13 +151,13 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
   if (fresh) {
     await page.goto(base + path)
     await page.waitForFunction(() => document.documentElement.dataset.place && document.querySelector('main'), undefined, {
-      timeout: 30_000,
+      timeout: 30_000 * slowed,
     })
     // React may hold a screen back for 300 ms after its last word has come, in which nothing is under way; one without a heading is told by axe.
     await page
       .locator('h1')
       .first()
-      .waitFor({ state: 'attached', timeout: 3000 })
+      .waitFor({ state: 'attached', timeout: 3000 * slowed })
       .catch(() => undefined)
     await quiet()
   } else await goOn(page, path, quiet)
@@ -181,7 +182,7 @@ async function chooseLanguage({ page, quiet }: Walker, lang: Lang): Promise<bool
     // As another tab of the same browser would tell.
     dispatchEvent(new StorageEvent('storage', { key: 'langXmlNumber', newValue: number }))
   }, numbers[lang])
-  await page.waitForFunction((to) => document.documentElement.lang === to, lang, { timeout: 15_000 })
+  await page.waitForFunction((to) => document.documentElement.lang === to, lang, { timeout: 15_000 * slowed })
   await quiet(100)
   return true
 }
@@ -318,7 +319,7 @@ async function lookAtScreen(
   // The window becomes a phone's or a desk's while the screen stands: what stands otherwise there is drawn anew, and fits in the end.
   await page.setViewportSize({ width: desk.turned, height })
   await page
-    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, { timeout: 5000 })
+    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, { timeout: 5000 * slowed })
     .catch(() => found.set(`turned to ${desk.turned}`, ['wider than its window']))
   await page.setViewportSize({ width: desk.width, height })
   return found

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, choose, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
@@ -40,14 +41,14 @@ test('an order is set up, fails, the customer gives a card on his own page, and 
   await payer.getByRole('button', { name: '4242 4242 4242 4242' }).click()
   await payer.getByRole('button', { name: t('paymentLinks.test.pay'), exact: true }).click()
   await arrive(payer, '**/retainer/**')
-  await expect(payer.getByText('4242')).toBeVisible({ timeout: 20_000 })
+  await expect(payer.getByText('4242')).toBeVisible({ timeout: 20_000 * slowed })
   await guest.close()
 
   // What failed was charged by the new card, and has its paper.
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText(t('standingOrders.state.active')).first()).toBeVisible({ timeout: 2000 })
-  }).toPass({ timeout: 30_000 })
+    await expect(page.getByText(t('standingOrders.state.active')).first()).toBeVisible({ timeout: 2000 * slowed })
+  }).toPass({ timeout: 30_000 * slowed })
   await expect(page.getByText(t('standingOrders.period.done')).first()).toBeVisible()
   expect(failures).toEqual([])
 })
@@ -102,9 +103,9 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
     lines: [{ description: 'מנוי', unitPrice: '350', vatKind: 2 }],
   })
   const order = () => ask(`standingorders/${id}`)
-  await expect.poll(async () => (await order()).state, { timeout: 45_000 }).toBe('failing')
+  await expect.poll(async () => (await order()).state, { timeout: 45_000 * slowed }).toBe('failing')
   const letter = async () => (await ask('messages')).rows.find((row: { body: string }) => row.body.includes('/retainer/'))
-  await expect.poll(letter, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(letter, { timeout: 20_000 * slowed }).toBeDefined()
   const { recipient, body } = await letter()
   expect(recipient).toBe('naama@example.com')
 
@@ -113,9 +114,9 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
   await payer.getByRole('button', { name: t('standingOrders.page.renew') }).click()
   await type('4242 4242 4242 4242')
   await arrive(payer, '**/retainer/**')
-  await expect(payer.getByText('4242')).toBeVisible({ timeout: 20_000 })
+  await expect(payer.getByText('4242')).toBeVisible({ timeout: 20_000 * slowed })
 
-  await expect.poll(async () => (await order()).state, { timeout: 45_000 }).toBe('active')
+  await expect.poll(async () => (await order()).state, { timeout: 45_000 * slowed }).toBe('active')
   // Pressed again and looked at again, it is charged no second time.
   await payer.reload()
   await expect(payer.getByText(t('standingOrders.page.failed'))).toHaveCount(0)

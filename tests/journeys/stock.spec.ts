@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test'
 import { barsOf, checkDigit } from '#domain/barcode.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 const whole = `729001822341${checkDigit('729001822341')}`
@@ -61,7 +62,7 @@ test('a printed label is scanned by the camera, counted without a network, told 
   const own = page.locator('.st-big output')
   await expect(own).toHaveText('0')
   await page.getByRole('button', { name: t('stock.scan.open') }).click()
-  await expect(page.getByText(whole)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(whole)).toBeVisible({ timeout: 30_000 * slowed })
   await expect(own).not.toHaveText('0')
 
   // Without a network every press stays here, and is told once it is back.
@@ -71,8 +72,8 @@ test('a printed label is scanned by the camera, counted without a network, told 
   await page.getByRole('button', { name: t('stock.count.more') }).click()
   await expect(page.locator('.st-count .net').first()).toBeVisible()
   await context.setOffline(false)
-  await expect(page.locator('.st-count .net')).toHaveCount(0, { timeout: 30_000 })
-  await expect.poll(async () => Number(await own.textContent()), { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 2)
+  await expect(page.locator('.st-count .net')).toHaveCount(0, { timeout: 30_000 * slowed })
+  await expect.poll(async () => Number(await own.textContent()), { timeout: 20_000 * slowed }).toBeGreaterThanOrEqual(before + 2)
 
   await page.goto(`${tour.base}/invoice/stocktaking?count=${count.id}`)
   await page.getByRole('button', { name: t('stock.count.approve') }).click()

@@ -4,6 +4,7 @@ import { writeRecord, type Values } from '#domain/filings/uniform/record.ts'
 import type { DataCode } from '#domain/filings/uniform/layout.ts'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { arrive, sharedDemo, wordsIn } from './support.ts'
+import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
@@ -12,7 +13,7 @@ test('the open format is one step from the menu, and its control reports agree',
   const { page, failures } = await openPage(context, tour, '/invoice/reportexporttypes')
   await expect(page.getByRole('heading', { level: 1, name: t('screens.openFormat') })).toBeVisible()
   await page.getByRole('button', { name: t('uniform.export.make'), exact: true }).click()
-  await expect(page.getByText(/OPENFRMT/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/OPENFRMT/)).toBeVisible({ timeout: 60_000 * slowed })
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: t('uniform.export.download'), exact: true }).click()
   expect((await download).suggestedFilename()).toMatch(/^OPENFRMT.*\.zip$/)
@@ -24,7 +25,7 @@ test('the open format is one step from the menu, and its control reports agree',
   await day('to').fill('31/12/1995')
   await page.getByRole('button', { name: t('uniform.export.make'), exact: true }).click()
   const [before, after] = t('uniform.export.bare').split(/\{from\}.*\{to\}/)
-  await expect(page.getByRole('note').filter({ hasText: before!.trim() })).toContainText(after!.trim(), { timeout: 60_000 })
+  await expect(page.getByRole('note').filter({ hasText: before!.trim() })).toContainText(after!.trim(), { timeout: 60_000 * slowed })
   await day('from').fill(held[0])
   await day('to').fill(held[1])
   await page.keyboard.press('Tab')
@@ -78,11 +79,11 @@ test('a file of another program is reported on and then stands in the books', as
   const { page, failures } = await openPage(context, tour, '/invoice/tools/uniform')
   await page.locator('input[type="file"]').setInputFiles({ name: 'BKMVDATA.TXT', mimeType: 'text/plain', buffer: oldFile() })
   await arrive(page, '**/invoice/tools/uniform?id=*')
-  await expect(page.getByText(t('uniform.import.faults'))).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(t('uniform.import.faults'))).toBeVisible({ timeout: 60_000 * slowed })
   await expect(page.getByText(t('uniform.faults.turnoverDebit').split('}')[1]!)).toBeVisible()
   await page.getByText(t('uniform.import.otherAnyway')).click()
   await page.getByRole('button', { name: t('uniform.import.run'), exact: true }).click()
-  await expect(page.getByText(t('uniform.import.done'))).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(t('uniform.import.done'))).toBeVisible({ timeout: 60_000 * slowed })
   await page.getByRole('link', { name: t('uniform.import.toCustomers'), exact: true }).click()
   await expect(page.getByText('מאפיית הצפון').first()).toBeVisible()
   expect(failures).toEqual([])

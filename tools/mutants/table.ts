@@ -373,6 +373,19 @@ export const mutants: readonly Mutant[] = [
   domain('shops/paper.ts', 'if (order.vat !== 0 || taxable <= 0) return false', 'if (true) return false', 'src/domain/shops/shops'),
   domain('shops/paper.ts', 'if (saidSum !== rest ||', 'if (', 'src/domain/shops/shops'),
   domain('shops/order.ts', '((-all + half) / 1_000_000n)', '((-all) / 1_000_000n)', 'src/domain/shops/shops'),
+  feature('sales/documents/server/index.ts', 'prepared.vatRateBp !== vatRateBp', 'prepared.vatRateBp < 0', 'src/features/open/trade/trade'),
+  feature(
+    'sales/documents/server/issuing/issue.ts',
+    'beside.askAllocation === false && ',
+    'beside.reason && ',
+    'src/features/open/trade/trade',
+  ),
+  feature(
+    'sales/signing/server/documents.ts',
+    "!agreements.includes(type) || !can(ctx.caller, 'signing.send')",
+    '!agreements.includes(type)',
+    'src/features/open/trade/trade',
+  ),
   feature(
     'open/webhooks/server/address.ts',
     'all.some((one) => !isPublic(one, reach))',

@@ -2,20 +2,22 @@ import { splitByLargestRemainder, type Agorot } from '../money.ts'
 import { parseDecimal4 } from '../quantity.ts'
 
 /** How a sum of the house is split over its flats. By area is what the law says where a house decided nothing (Land Law, section 58). */
-export const splitRules = ['equal', 'area', 'share', 'own'] as const
+export const splitRules = ['equal', 'area', 'floor', 'share', 'own'] as const
 export type SplitRule = (typeof splitRules)[number]
 
 export interface Flat {
   readonly isExempt: boolean
   /** Square metres, an exact decimal. */
   readonly area: string | null
+  /** What its floor bears beside a whole part, which is 100; null where the house set nothing for it. */
+  readonly floorWeight: number | null
   readonly shareBp: number | null
   /** What it pays a month by a table of its own. */
   readonly ownAgorot: Agorot | null
 }
 
-/** Why a sum cannot be split: no flat pays, a flat has no area, shares of all flats are not a hundred per cent, a flat has no sum of its own. */
-export type SplitFault = 'noFlats' | 'noArea' | 'sharesNotWhole' | 'noOwn'
+/** Why a sum cannot be split: no flat pays, a flat has no area, a flat has no floor or its floor no part, shares of all flats are not a hundred per cent, a flat has no sum of its own. */
+export type SplitFault = 'noFlats' | 'noArea' | 'noFloor' | 'sharesNotWhole' | 'noOwn'
 
 /**
  * What each flat pays of a sum, in their order: together exactly that sum, the rest of the division with the largest remainder. An exempt flat pays
@@ -25,6 +27,7 @@ export function splitOver(flats: readonly Flat[], rule: SplitRule, agorot: Agoro
   const pays = flats.filter((flat) => !flat.isExempt)
   if (!pays.length) return 'noFlats'
   if (rule === 'area' && pays.some((flat) => flat.area === null)) return 'noArea'
+  if (rule === 'floor' && pays.some((flat) => flat.floorWeight === null)) return 'noFloor'
   if (rule === 'share' && flats.reduce((sum, flat) => sum + (flat.shareBp ?? 0), 0) !== 10_000) return 'sharesNotWhole'
   if (rule === 'own' && pays.some((flat) => flat.ownAgorot === null)) return 'noOwn'
   if (rule === 'own' && agorot === 'own') return flats.map((flat) => (flat.isExempt ? 0 : flat.ownAgorot!))
@@ -36,11 +39,13 @@ export function splitOver(flats: readonly Flat[], rule: SplitRule, agorot: Agoro
         ? 1
         : rule === 'area'
           ? parseDecimal4(flat.area!)!
-          : rule === 'share'
-            ? (flat.shareBp ?? 0)
-            : flat.ownAgorot!,
+          : rule === 'floor'
+            ? flat.floorWeight!
+            : rule === 'share'
+              ? (flat.shareBp ?? 0)
+              : flat.ownAgorot!,
   )
-  if (weights.every((weight) => weight === 0)) return rule === 'share' ? 'sharesNotWhole' : 'noOwn'
+  if (weights.every((weight) => weight === 0)) return rule === 'share' ? 'sharesNotWhole' : rule === 'floor' ? 'noFloor' : 'noOwn'
   return splitByLargestRemainder(agorot, weights)
 }
 

@@ -4,6 +4,7 @@ import { vatKindById } from '../documents/kinds.ts'
 import { parseDecimal4 } from '../quantity.ts'
 import { guessMapping, valueAt } from './fields.ts'
 import { readShopify } from './kinds/shopify.ts'
+import { readWooCommerce } from './kinds/woocommerce.ts'
 import { agorotOf, exactOf, quantityOf, type OrderLine, type ShopOrder } from './order.ts'
 import { isTaxApart, paperOf, type OrderPaper, type ShopRules, type Trouble } from './paper.ts'
 import { dayOf, NotUnderstood, saysYes, versionOf } from './understand.ts'
@@ -241,5 +242,19 @@ describe('an order of Shopify', () => {
   test('whose total cannot be read says so by its path', () => {
     expect(() => readShopify({ ...raw, total_price: 'x' }, { shipping: 's', tip: 't' })).toThrow(NotUnderstood)
     expect(() => readShopify({ ...raw, line_items: 'x' }, { shipping: 's', tip: 't' })).toThrow('line_items')
+  })
+})
+
+describe('an order of WooCommerce', () => {
+  // The shop dates the payment of an order that is paid at the door, though nobody has paid.
+  test.each([
+    ['processing', 'cod', 'open'],
+    ['completed', 'cod', 'paid'],
+    ['processing', 'bacs', 'paid'],
+    ['on-hold', 'bacs', 'paid'],
+    ['cancelled', 'bacs', 'cancelled'],
+  ])('%s by %s is %s', (status, payment_method, state) => {
+    const raw = { id: 7, status, payment_method, total: '118.00', currency: 'ILS', date_paid: '2026-11-25T09:12:03', line_items: [] }
+    expect(readWooCommerce(raw).state).toBe(state)
   })
 })

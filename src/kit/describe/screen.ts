@@ -23,6 +23,8 @@ export interface Screen {
   menu?: { group: MenuGroup; icon: string; order: number; pinned?: boolean; more?: boolean }
   /** Where it stands in the hub of settings: once for each of its parts. Screens of the settings menu stand there without saying so. */
   settings?: readonly SettingsPlace[]
+  /** One that opens for anyone and has no rule, and yet belongs into the application's frame for whoever is in. */
+  inside?: boolean
   /** Without the frame (header, panel). */
   bare?: boolean
   /** The component comes when the screen is opened; the module exports it as `Screen`. */

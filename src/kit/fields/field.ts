@@ -33,6 +33,8 @@ export interface FieldOptions {
   max?: number
   /** The choices, as stored. */
   of?: readonly string[]
+  /** Numbers that programs of other products know the choices under; each may be sent in place of its word. */
+  ids?: Readonly<Record<string, number>>
   /** Where the words of the choices are, when not at `<resource>.<field>.<choice>` (`<report's words>.<column>.<choice>`). */
   words?: string
   /** The resource a `ref` points to. */

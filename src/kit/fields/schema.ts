@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cleanText } from '#domain/cleanText.ts'
 import { isDay } from '#domain/day.ts'
+import { languageById, languageIds } from '#domain/documents/kinds.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { isTaxId } from '#domain/taxId.ts'
 import type { Field, Fields } from './field.ts'
@@ -71,7 +72,20 @@ export const taxIdValue = z
   .transform((v) => v.replace(/\D/g, '').padStart(9, '0'))
 export const moneyValue = z.number().int(code('money')).safe(code('money'))
 export const languageValue = z.enum(['he', 'en', 'ar', 'ru', 'fr'], code('choice'))
+/** A language on its way in: by its code, or by the number that programs of other products know it under. */
+export const languageInput = z.union(
+  [languageValue, z.literal(Object.values(languageIds)).transform((id): z.output<typeof languageValue> => languageById(id)!)],
+  code('choice'),
+)
 export const currencyValue = z.string().regex(/^[A-Z]{3}$/, code('currency'))
+
+/** One of its words, or the number that stands for it. */
+function choiceOf({ of = [], ids }: Field): z.ZodType {
+  const word = z.enum(of as [string, ...string[]], code('choice'))
+  if (!ids) return word
+  const byId = new Map(Object.entries(ids).map(([name, id]) => [id, name]))
+  return z.union([word, z.literal([...byId.keys()]).transform((id) => byId.get(id)!)], code('choice'))
+}
 
 /** The schema one value must meet on its way into the server. */
 export function schemaOf(field: Field): z.ZodType {
@@ -99,13 +113,13 @@ export function schemaOf(field: Field): z.ZodType {
     case 'moment':
       return z.iso.datetime({ offset: true, ...code('moment') })
     case 'choice':
-      return z.enum((field.of ?? []) as [string, ...string[]], code('choice'))
+      return choiceOf(field)
     case 'flag':
       return z.boolean(code('flag'))
     case 'ref':
       return z.uuid(code('ref'))
     case 'language':
-      return languageValue
+      return languageInput
     case 'currency':
       return currencyValue
     case 'tags':

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -85,6 +86,9 @@ function daysIn(input: unknown, day: Day): string[] {
   return found
 }
 
+/** Calls of whoever sees no figures: a refusal tells him none either. */
+const figureless = new WeakSet<FastifyRequest>()
+
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -92,20 +96,24 @@ export function sendProblem(
   title: (code: string, failure: Failure) => string,
 ) {
   if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
+  const { params, errors } = figureless.has(request)
+    ? (withoutFigures({ params: failure.params, errors: failure.errors }) as Pick<Failure, 'params' | 'errors'>)
+    : failure
+  const said = title(`errors.${failure.code}`, Object.assign(Object.create(failure) as Failure, { params }))
   return reply
     .code(failure.status)
     .type('application/problem+json; charset=utf-8')
     .send({
       type: 'about:blank',
-      title: title(`errors.${failure.code}`, failure),
+      title: said,
       status: failure.status,
-      detail: title(`errors.${failure.code}`, failure),
+      detail: said,
       // Without the query: it may hold a key.
       instance: request.url.split('?')[0],
       code: failure.code,
       requestId: request.id,
-      params: failure.params,
-      ...(failure.errors.length ? { errors: failure.errors } : {}),
+      params,
+      ...(errors.length ? { errors } : {}),
     })
 }
 
@@ -167,6 +175,7 @@ async function answer(
   const address = request.ip
   if (endpoint.throttle) await throttle(app, `${endpoint.name}:${address}`, endpoint.throttle)
   const caller = inside ? await callerOf(app, findCaller, token, endpoint, request, reply) : undefined
+  if (caller?.hideTotalPrices) figureless.add(request)
   if (endpoint.upload?.toFile && request.body instanceof Readable)
     request.body = await layDown(request.body, endpoint.upload.maxBytes, Number(request.headers['content-length']))
   const body = endpoint.raw ? { raw: rawOf(request) } : endpoint.upload ? { bytes: request.body } : bodyOf(request.body)
@@ -176,10 +185,10 @@ async function answer(
   const ifMatch = matchOf(request, endpoint)
 
   const key = request.headers['idempotency-key']
-  const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file && !isOutside
+  const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file && !endpoint.raw
   const scope = caller ? `${caller.companyId}:${caller.apiKey?.id ?? caller.userId}` : 'open'
   if (remembered && key.length > 255) throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
-  const memory = remembered ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
+  const memory = remembered && !isOutside ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
   const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => (memory ? memory.once(tx, run) : run())
 
   const from = caller?.apiKey ? `${caller.apiKey.prefix}… ${address}` : address
@@ -188,11 +197,15 @@ async function answer(
     const agent = String(request.headers['user-agent'] ?? '').slice(0, 200)
     return { app, tx, now, today: dayInJerusalem(now), address, agent, language: languageOf(request), token, gone: goneOf(reply) }
   }
+  const outside = (run: () => Promise<unknown>) =>
+    remembered ? onceOutside(app, `${scope}:${endpoint.name}`, key, requestHash(request), run) : run()
   let result: unknown
   if (inside && isOutside)
-    result = await (inside as unknown as (ctx: OutsideCtx, given: unknown) => Promise<unknown>)(
-      { app, caller: caller!, companyId: caller!.companyId, within: (work) => asCaller(app, caller!, from, work) },
-      input,
+    result = await outside(() =>
+      (inside as unknown as (ctx: OutsideCtx, given: unknown) => Promise<unknown>)(
+        { app, caller: caller!, companyId: caller!.companyId, within: (work) => asCaller(app, caller!, from, work) },
+        input,
+      ),
     )
   else if (inside) {
     const run = () =>
@@ -213,7 +226,8 @@ async function answer(
   }
   // Whoever opens a page goes inside its business from here: one who held a connection meanwhile would wait for a second one, and as many at once as there
   // are connections would wait for each other. What only looks holds none; what changes something is let in while enough of them are left.
-  else if (isOutside || endpoint.method === 'GET') result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
+  else if (isOutside) result = await outside(() => open!(openCtx(app.db.kysely as unknown as Tx), input as never))
+  else if (endpoint.method === 'GET') result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
   else {
     const run = () => asSystem(app.db, (tx) => once(tx, () => open!(openCtx(tx), input as never)), memory?.frame)
     result = await app.db.entries.take('', run, goneOf(reply))
@@ -361,6 +375,11 @@ function fieldError(path: string, issue: z.core.$ZodIssue): FieldError {
   if (issue.code === 'too_small' && (own ? own === 'fields.range' : !isText))
     return belowLeast(path, Number(issue.minimum) + (issue.inclusive === false ? 1 : 0))
   if (own) return { path, code: own }
+  // What may be left empty or be an address: the address is what is wrong with it.
+  if (issue.code === 'invalid_union') {
+    const inner = issue.errors.map(([first]) => first).find((first) => first !== undefined && first.code !== 'invalid_value')
+    if (inner) return fieldError([path, ...inner.path].filter((part) => part !== '').join('.'), inner)
+  }
   if (issue.code === 'too_small') return { path, code: 'fields.need' }
   if (issue.code === 'invalid_type') return { path, code: issue.input === undefined ? 'fields.need' : 'fields.text' }
   if (issue.code === 'unrecognized_keys') return { path, code: 'fields.unknown', params: { keys: issue.keys.join(', ').slice(0, 100) } }
@@ -370,16 +389,22 @@ function fieldError(path: string, issue: z.core.$ZodIssue): FieldError {
 /** A body on the disk is the same when its content is, wherever it lies. */
 const sameBody = (body: unknown): unknown => (body as FileOnDisk | undefined)?.sha256 ?? body
 
+const requestHash = (request: FastifyRequest): Buffer =>
+  createHash('sha256')
+    .update(`${request.method} ${request.url}\n`)
+    .update(Buffer.isBuffer(request.body) ? request.body : JSON.stringify(sameBody(request.body) ?? null))
+    .digest()
+
+const sealedAnswer = (app: App, result: unknown): string =>
+  JSON.stringify({ sealed: lockAway(app.secrets.vault, Buffer.from(JSON.stringify(result ?? null))).toString('base64') })
+
 /**
  * The first answer is kept in the transaction that made it: what was rolled back is not remembered, what was committed is.
  * A twin that comes while the first still runs waits for it a little, then is told so. Kept sealed: an answer may hold the key of a session.
  * Asking and keeping ride along with the opening and the end of the transaction.
  */
 function rememberAnswer(app: App, scope: string, key: string, request: FastifyRequest) {
-  const hash = createHash('sha256')
-    .update(`${request.method} ${request.url}\n`)
-    .update(Buffer.isBuffer(request.body) ? request.body : JSON.stringify(sameBody(request.body) ?? null))
-    .digest()
+  const hash = requestHash(request)
   let isFirst = false
   let keeps: string | undefined
   const frame: Frame = {
@@ -391,26 +416,68 @@ function rememberAnswer(app: App, scope: string, key: string, request: FastifyRe
   }
   const once = async <T>(tx: Tx, run: () => Promise<T>): Promise<T> => {
     keeps = undefined
-    if (!isFirst) return firstAnswer(app, tx, scope, key, hash)
+    if (!isFirst) {
+      const known = await firstAnswer<T>(app, tx, scope, key, hash)
+      if (known === running) throw fail('kit.keyRunning')
+      return known
+    }
     const result = await settled(await run())
-    const sealed = lockAway(app.secrets.vault, Buffer.from(JSON.stringify(result ?? null))).toString('base64')
-    keeps = `update idempotency_keys set status = 200, answer = ${literal(JSON.stringify({ sealed }))} where scope = ${literal(scope)} and key = ${literal(key)}`
+    keeps = `update idempotency_keys set status = 200, answer = ${literal(sealedAnswer(app, result))} where scope = ${literal(scope)} and key = ${literal(key)}`
     return result
   }
   return { frame, once }
 }
 
-async function firstAnswer<T>(app: App, tx: Tx, scope: string, key: string, hash: Buffer): Promise<T> {
+/** A call outside that has not ended by then died with its process: whoever repeats it may run it. */
+const outsideSeconds = 300
+/** As long as a twin waits for a transaction (`lock_timeout` above). */
+const twinWaits = { times: 12, ms: 250 }
+
+/**
+ * The same for what has no transaction of its own to be remembered in: the key is taken first, by itself, and the answer laid beside it in the end. What was
+ * refused gives the key back. Where the process dies, or what stands behind a commit fails, a repeat runs again: that is why such a command bears it.
+ */
+async function onceOutside(app: App, scope: string, key: string, hash: Buffer, run: () => Promise<unknown>): Promise<unknown> {
+  const db = app.db.kysely
+  for (let waited = 0; ; waited++) {
+    const { rows: taken } = await sql`insert into idempotency_keys as k (scope, key, request_hash) values (${scope}, ${key}, ${hash})
+      on conflict (scope, key) do update set created_at = now()
+        where k.answer is null and k.request_hash = excluded.request_hash and k.created_at < now() - make_interval(secs => ${outsideSeconds}) returning 1`.execute(
+      db,
+    )
+    if (taken.length) break
+    const known = await firstAnswer<unknown>(app, db as unknown as Tx, scope, key, hash)
+    if (known !== running) return known
+    if (waited === twinWaits.times) throw fail('kit.keyRunning')
+    await wait(twinWaits.ms)
+  }
+  let result: unknown
+  try {
+    result = await settled(await run())
+  } catch (e) {
+    await sql`delete from idempotency_keys where scope = ${scope} and key = ${key} and answer is null`.execute(db).catch(() => undefined)
+    throw e
+  }
+  // It is done: whoever asked hears so, whether it can be written down or not.
+  await sql`update idempotency_keys set status = 200, answer = ${sealedAnswer(app, result)}::jsonb where scope = ${scope} and key = ${key}`
+    .execute(db)
+    .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'an answer could not be kept'))
+  return result
+}
+
+/** Of a call whose first is not over. */
+const running = Symbol('running')
+
+async function firstAnswer<T>(app: App, tx: Tx, scope: string, key: string, hash: Buffer): Promise<T | typeof running> {
   const { rows } = await sql<{
     request_hash: Buffer
-    answer: { sealed?: string } | null
+    answer: { sealed: string } | null
   }>`select request_hash, answer from idempotency_keys where scope = ${scope} and key = ${key}`.execute(tx)
-  if (!rows[0]) throw fail('kit.keyRunning')
+  // Gone: the first was refused a moment ago.
+  if (!rows[0]) return running
   if (!rows[0].request_hash.equals(hash)) throw fail('kit.keyReused')
   const { answer } = rows[0]
-  // Answers of an hour ago may have been kept as they were by the version before.
-  if (!answer?.sealed) return answer as T
-  return JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T
+  return answer ? (JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T) : running
 }
 
 function sendFile(reply: FastifyReply, file: FileAnswer | StreamAnswer) {
@@ -435,7 +502,7 @@ export function withoutFigures(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-      if (!/(Agorot|[pP]rice|^cost|^figure)$/.test(key)) return [[key, withoutFigures(inner)]]
+      if (!/(^agorot|Agorot|[pP]rice|^cost|^figure|^suggested)$/.test(key)) return [[key, withoutFigures(inner)]]
       return isDescription(inner) ? [] : [[key, null]]
     }),
   )

@@ -95,7 +95,8 @@ export const implementOpen = <E extends Endpoint<any, any>>(
 
 /**
  * Ties a call that asks somebody outside: no transaction stands open while he answers, so one who is slow takes no connection of the database away. The
- * command opens its own, commits what it is about to ask before it asks, and bears being called again: no Idempotency-Key is kept for it.
+ * command opens its own and commits what it is about to ask before it asks. A repeat gets the first answer, as everywhere; but it also bears being run again,
+ * for whoever dies or fails between its commits is repeated, and two presses are two calls.
  */
 export const implementOutside = <E extends Endpoint<any, any>>(
   endpoint: E,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatMoney } from '#domain/format.ts'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Caller } from './context.ts'
@@ -18,7 +19,7 @@ export const mayKeyIssue = ({ apiKey }: Caller, totalAgorot: number): boolean =>
 export function checkKeyIssues({ apiKey }: Caller, totalAgorot: number): void {
   if (apiKey?.draftsOnly) throw fail('kit.keyDraftsOnly')
   if (apiKey?.sumLimitAgorot && Math.abs(totalAgorot) > apiKey.sumLimitAgorot)
-    throw fail('kit.keySumLimit', { limit: apiKey.sumLimitAgorot / 100 })
+    throw fail('kit.keySumLimit', { limit: formatMoney(apiKey.sumLimitAgorot) })
 }
 
 /** Calls of one key in a minute; over all server processes together. */

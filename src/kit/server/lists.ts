@@ -84,7 +84,8 @@ function filterOf(name: string, field: Field, operator: FilterOperator, given: s
   if (operator === 'empty') return given === 'true' ? sql`(${value} is null)` : sql`(${value} is not null)`
   if (operator === 'contains') return sql`${value}::text ilike ${`%${given.replace(/[\\%_]/g, '\\$&')}%`}`
   const read = (text: string): unknown => {
-    const raw = field.kind === 'flag' ? text === 'true' : ['money', 'percent', 'number'].includes(field.kind) ? Number(text) : text
+    const isNumber = ['money', 'percent', 'number'].includes(field.kind) || ((field.kind === 'language' || field.ids) && /^\d+$/.test(text))
+    const raw = field.kind === 'flag' ? text === 'true' : isNumber ? Number(text) : text
     const parsed = schemaOf(field).safeParse(raw)
     if (!parsed.success) throw failField(name, parsed.error.issues[0]?.message ?? 'fields.text')
     return parsed.data
@@ -216,8 +217,9 @@ export async function rowsWhere<T>(ctx: Ctx, source: ListSource, condition: RawB
   return rows
 }
 
-/** When a record changed: no field of its own, and what a copy is kept in step by. */
-const changeField: Field = { kind: 'moment', need: true }
+/** When a record was made and when it changed: no fields of its own, and what a copy is kept in step by. */
+const momentField: Field = { kind: 'moment', need: true }
+const moments: Readonly<Record<string, RawBuilder<unknown>>> = { createdAt: sql`t.created_at`, updatedAt: sql`t.updated_at` }
 
 /** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
 export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery & { page?: number | undefined }): Promise<ListAnswer<T>> {
@@ -229,10 +231,12 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     : byChange
       ? ['updatedAt', 'asc']
       : resource.list.sort
-  const sortField = byChange ? changeField : fieldNamed(fields, sortName)
+  const isMoment = Object.hasOwn(moments, sortName) && (byChange || !fieldNamed(fields, sortName))
+  const moment = isMoment ? moments[sortName] : undefined
+  const sortField = moment ? momentField : fieldNamed(fields, sortName)
   if (!sortField) throw failField('sort', 'fields.choice')
   refuseHidden(ctx, source, query)
-  const order = byChange ? sql`t.updated_at` : orderable(sortName, sortField, compute)
+  const order = moment ?? orderable(sortName, sortField, compute)
 
   const conditions = [...baseConditions(ctx, source), ...filtersOf(fields, query, compute, source.filters)]
   if (query.updatedSince) conditions.push(sql`t.updated_at >= ${query.updatedSince}::timestamptz`)

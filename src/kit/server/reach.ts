@@ -47,6 +47,14 @@ export function outsideUrl(given: string, reach: Reach): { url: string } | { why
   return { url: url.href }
 }
 
+/** Whether a site can be come to from anywhere, by https. What its name leads to is not asked: it may lead elsewhere from inside than from outside. */
+export function isSitePublic(site: string): boolean {
+  const { protocol, hostname } = new URL(site)
+  const host = bare(hostname)
+  const isNamed = host.includes('.') && !/\.(local|localhost|internal|lan)$/.test(host)
+  return protocol === 'https:' && (isIP(host) ? isPublic(host, { http: false, local: false }) : isNamed)
+}
+
 export class PrivateAddress extends Error {}
 
 /** Refuses an address written out in figures; a name is looked at by `lookupOf`. */

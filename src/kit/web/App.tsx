@@ -7,6 +7,7 @@ import type { Screen } from '#kit/describe/screen.ts'
 import { accountNow, leave, setAccount, type Account } from './account.ts'
 import { callEvents, queryClient } from './call.ts'
 import { AriaLocale } from './parts/AriaLocale.tsx'
+import { wantCameBack } from './cameBack.ts'
 import { go, wanted } from './place.ts'
 import { fetchAhead, fetchPart } from './fetchPart.ts'
 import { keepFocus } from './keepFocus.ts'
@@ -43,6 +44,7 @@ export interface Application {
 export function startApp(of: Application): void {
   setAccount(of.account)
   const { account } = of
+  wantCameBack()
   startTheme()
   keepFocus()
   keepStart(start)

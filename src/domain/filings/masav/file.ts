@@ -1,5 +1,6 @@
-import { isDay, weekday, type Day } from '../../day.ts'
+import { isDay, type Day } from '../../day.ts'
 import { sum, type Agorot } from '../../money.ts'
+import { isBankDay } from '../../standingOrders/bankDays.ts'
 import { codes, detail, end, header, recordLength, total, type Code, type Direction, type LayoutField } from './layout.ts'
 import { nameBytes, nameFrom } from './letters.ts'
 
@@ -40,7 +41,7 @@ export interface Problem {
 
 const onlyDigits = (text: string): string => text.replace(/[\s\-/]/g, '')
 
-/** What the centre would refuse, told before a file is written. Friday and Saturday are no banking days; holidays are not known here. */
+/** What the centre would refuse, told before a file is written. */
 export function problemsOf(file: MasavFile): Problem[] {
   const problems: Problem[] = []
   const number = (field: Problem['field'], text: string, most: number, row?: number, need = true) => {
@@ -54,7 +55,7 @@ export function problemsOf(file: MasavFile): Problem[] {
   number('sender', file.sender, 5)
   if (file.name.trim() === '') problems.push({ field: 'name', code: 'need' })
   if (file.payDay < file.madeOn) problems.push({ field: 'payDay', code: 'beforeMade' })
-  else if ([5, 6].includes(weekday(file.payDay))) problems.push({ field: 'payDay', code: 'notBankingDay' })
+  else if (!isBankDay(file.payDay)) problems.push({ field: 'payDay', code: 'notBankingDay' })
   if (file.payments.length === 0) problems.push({ field: 'payments', code: 'need' })
   file.payments.forEach((p, row) => {
     number('bank', p.bank, 2, row)

@@ -76,6 +76,7 @@ describe('what the centre would refuse', () => {
   test.each([
     ['no number of the institution', { institution: '' }, { field: 'institution', code: 'need' }],
     ['a day before the file', { payDay: '2026-11-19' }, { field: 'payDay', code: 'beforeMade' }],
+    ['the first day of Passover', { payDay: '2027-04-22' }, { field: 'payDay', code: 'notBankingDay' }],
     ['a Saturday', { payDay: '2026-11-21' }, { field: 'payDay', code: 'notBankingDay' }],
     ['nothing to pay', { payments: [] }, { field: 'payments', code: 'need' }],
     ['nothing in a payment', { payments: [{ ...file.payments[0]!, amountAgorot: 0 }] }, { row: 0, field: 'amount', code: 'notPositive' }],

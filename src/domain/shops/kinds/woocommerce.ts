@@ -23,7 +23,9 @@ const means: Record<string, number> = {
 export function readWooCommerce(raw: unknown): ShopOrder {
   const of = reading(raw)
   const status = of.text('status', 30).replace(/^wc-/, '')
-  const isPaid = paidStates.has(status) || (of.has('date_paid') && !cancelledStates.has(status))
+  // The shop sends a parcel that is paid at the door as 'processing' and dates its payment too: the money has come when the order is completed.
+  const waitsAtDoor = of.text('payment_method', 40) === 'cod' && status === 'processing'
+  const isPaid = !waitsAtDoor && (paidStates.has(status) || (of.has('date_paid') && !cancelledStates.has(status)))
   const cards = of.list('gift_cards')
   const total = of.needMoney('total')
   const giftCard = cards.reduce((all, card) => all + card.money('amount'), 0)

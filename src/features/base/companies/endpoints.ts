@@ -21,7 +21,9 @@ export const signUp = defineEndpoint({
   throttle: 30,
   input: z.strictObject({
     email: emailValue,
-    password: passwordValue,
+    /** Left out only beside a token of Google. */
+    password: passwordValue.optional(),
+    googleToken: z.string().max(4000).optional(),
     fullName: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
     phone: z.union([phoneValue, z.literal('')]).optional(),
     business,
@@ -36,7 +38,7 @@ export const signUp = defineEndpoint({
   }),
   output: sessionAnswer,
   summary: 'Opens a business with its first user and books',
-  errors: ['session.emailTaken'],
+  errors: ['session.emailTaken', 'session.termsNeeded', 'session.googleOff', 'session.googleRefused', 'session.googleAway'],
 })
 const mine = z.object({
   id: z.string(),
@@ -48,6 +50,8 @@ const mine = z.object({
   demo: z.boolean(),
   /** For trying programs out, beside a real one. */
   test: z.boolean(),
+  /** What it pays for the product by, by name; null where nothing is charged or nothing was taken yet. */
+  plan: z.string().nullable(),
   /** The modules it has, besides the plan. */
   modules: z.array(z.number()),
   TypeID: z.number(),

@@ -135,6 +135,28 @@ export const logInFactor = defineEndpoint({
   summary: 'Completes a log-in with the code of the second factor, or a recovery code',
   errors: ['session.wrongCode'],
 })
+const smsCode = z.string().regex(/^\d{6}$/, { error: 'fields.code' })
+export const askLogInCode = defineEndpoint({
+  name: 'session.askLogInCode',
+  method: 'POST',
+  path: '/api/user/login/sms',
+  access: 'open',
+  throttle: 10,
+  input: z.strictObject({ phone: phoneValue, language: languageValue.optional() }),
+  output: done,
+  summary: 'Sends a six-digit code to log in with; the same answer for known and unknown numbers',
+})
+export const logInSms = defineEndpoint({
+  name: 'session.logInSms',
+  method: 'POST',
+  path: '/api/user/login/sms/use',
+  access: 'open',
+  throttle: 15,
+  input: z.strictObject({ phone: phoneValue, code: smsCode }),
+  output: logInAnswer,
+  summary: 'Opens a session by the code from the phone; a second factor is asked for after it',
+  errors: ['session.wrongCode'],
+})
 export const logInGoogle = defineEndpoint({
   name: 'session.logInGoogle',
   method: 'POST',
@@ -168,6 +190,8 @@ export const mySession = defineEndpoint({
     email: z.string(),
     phone: z.string(),
     factor: z.boolean(),
+    /** Who signed up with Google has none until he chooses one. */
+    hasPassword: z.boolean(),
     language: z.string(),
     companyId: z.string(),
     /** Whom to ask for rights: another person who owns the business, by name; empty where there is none. */
@@ -320,7 +344,7 @@ export const useSmsCode = defineEndpoint({
   path: '/api/user/reset/sms/use',
   access: 'open',
   throttle: 15,
-  input: z.strictObject({ phone: phoneValue, code: z.string().regex(/^\d{6}$/, { error: 'fields.code' }), password: passwordValue }),
+  input: z.strictObject({ phone: phoneValue, code: smsCode, password: passwordValue }),
   output: done,
   summary: 'Sets a new password by the code from the phone',
   errors: ['session.wrongCode'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAs, dataDir, newBusiness, newTaxId, raw, startWorld, type World } from '../../../../tests/world.ts'
-import { signUp } from '#features/base/companies/endpoints.ts'
+import { listAudit, signUp } from '#features/base/companies/endpoints.ts'
 import { versions } from '#features/base/legal/versions.ts'
 import * as calls from './endpoints.ts'
 import { letterLink } from './server/index.ts'
@@ -195,7 +195,82 @@ describe('a forgotten password', () => {
       callAs(world, calls.useSmsCode, { phone, code: code === '000000' ? '111111' : '000000', password: 'a brand new password' }),
     ).rejects.toMatchObject({ code: 'session.wrongCode' })
     await callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' })
-    expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
+    const again = (await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })) as { UserKey: string }
+    expect(again).toHaveProperty('UserKey')
+    const { rows: log } = await callAs(world, listAudit, {}, { token: again.UserKey })
+    expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['session.resetPassword', 'session.changeMe']))
+    expect(log.find(({ action }) => action === 'session.changeMe')).toMatchObject({ after: { phone } })
+  })
+})
+
+describe('a log-in by a code to the phone', () => {
+  const withPhone = async () => {
+    const b = await newBusiness(world)
+    const phone = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    await b.call(calls.changeMe, { phone })
+    return { b, phone }
+  }
+  const codeTo = async (phone: string) => {
+    await world.worker.drain()
+    return /\b(\d{6})\b/.exec(kept('sms', phone.slice(1)).split('\n').slice(1).join(' '))?.[1]
+  }
+  const other = (code: string | undefined) => (code === '000000' ? '111111' : '000000')
+
+  test('opens a session once, leaves the others, and a code of one kind opens nothing of the other', async () => {
+    const { b, phone } = await withPhone()
+    await callAs(world, calls.askLogInCode, { phone: `+972 ${phone.slice(1)}` })
+    const code = await codeTo(phone)
+    expect(code).toBeDefined()
+    for (const deed of [
+      () => callAs(world, calls.logInSms, { phone, code: other(code) }),
+      () => callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' }),
+    ])
+      await expect(deed()).rejects.toMatchObject({ code: 'session.wrongCode', errors: [{ path: 'code', code: 'session.wrongCode' }] })
+    // Whoever comes with it at the same moment: one is in.
+    const came = await Promise.all(Array.from({ length: 3 }, () => raw(world, calls.logInSms, { phone, code: code! })))
+    expect(came.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422, 422])
+    const { UserKey } = came.find(({ statusCode }) => statusCode === 200)!.json() as { UserKey: string }
+    expect(await callAs(world, calls.mySession, {}, { token: UserKey })).toMatchObject({ email: b.email })
+    expect((await b.call(calls.listSessions, {})).rows).toHaveLength(2)
+  })
+
+  test('asks for the second factor, and ends with a new password or when the person is shut out', async () => {
+    const { b, phone } = await withPhone()
+    const { secret } = await b.call(calls.startFactor, { password: b.password })
+    await b.call(calls.confirmFactor, { code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }) })
+    await callAs(world, calls.askLogInCode, { phone })
+    const asked = await callAs(world, calls.logInSms, { phone, code: (await codeTo(phone))! })
+    if (!('factorNeeded' in asked)) throw new Error('not asked')
+    await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({ status: 401 })
+    expect(await callAs(world, calls.logInFactor, { token: asked.token, code: generateSync({ secret }) })).toHaveProperty('UserKey')
+
+    const { b: second, phone: theirs } = await withPhone()
+    await callAs(world, calls.askLogInCode, { phone: theirs })
+    const code = (await codeTo(theirs))!
+    await world.app.db.pool.query('update users set blocked_at = now() where email = $1', [second.email])
+    await expect(callAs(world, calls.logInSms, { phone: theirs, code })).rejects.toMatchObject({ code: 'session.wrongCode' })
+  })
+
+  test('tells nobody which phones are known, and neither codes nor guesses come without end', async () => {
+    const { phone } = await withPhone()
+    const nobody = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    const said = ({ body }: { body: string }) => ({ ...JSON.parse(body), requestId: '' })
+    for (const [call, more] of [
+      [calls.askLogInCode, {}],
+      [calls.logInSms, { code: '123456' }],
+    ] as const) {
+      const [known, unknown] = await Promise.all([
+        raw(world, call, { phone, ...more } as never),
+        raw(world, call, { phone: nobody, ...more } as never),
+      ])
+      expect(known.statusCode).toBe(unknown.statusCode)
+      expect(said(known)).toEqual(said(unknown))
+    }
+    // Both kinds of code count together.
+    const asked = []
+    for (const call of [calls.askSmsCode, calls.askLogInCode, calls.askLogInCode])
+      asked.push((await raw(world, call, { phone: nobody })).statusCode)
+    expect(asked).toEqual([200, 200, 429])
   })
 })
 
@@ -221,6 +296,28 @@ describe('Google', () => {
 
   test('nobody here has that address: it says so', async () => {
     await expect(enter(tokenOf(newEmail()))).rejects.toMatchObject({ status: 422, code: 'session.googleUnknown' })
+  })
+
+  test('a business is opened with it in place of a password, which may be chosen later; a known account opens no second one', async () => {
+    const { password: _, ...who } = person(newEmail())
+    const token = tokenOf(who.email)
+    await expect(callAs(world, signUp, who)).rejects.toMatchObject({ errors: [{ path: 'password', code: 'fields.need' }] })
+    await expect(callAs(world, signUp, { ...who, googleToken: `${token}x` })).rejects.toMatchObject({ code: 'session.googleRefused' })
+    const { UserKey } = await callAs(world, signUp, { ...who, googleToken: token })
+    expect(await callAs(world, calls.mySession, {}, { token: UserKey })).toMatchObject({ email: who.email, hasPassword: false })
+    expect(await enter(token)).toMatchObject({ Name: 'זרם טוב' })
+    await expect(callAs(world, calls.logIn, { email: who.email, password: 'anything at all' })).rejects.toMatchObject({
+      code: 'session.wrongPassword',
+    })
+    // The same Google account under another address is the same person.
+    await expect(callAs(world, signUp, { ...who, email: newEmail(), googleToken: token })).rejects.toMatchObject({
+      errors: [{ path: 'email', code: 'session.emailTaken' }],
+    })
+    await callAs(world, calls.askReset, { email: who.email })
+    await world.worker.drain()
+    const link = /reset-password#([\w-]{43})/.exec(plainText(kept('mail', who.email)))![1]!
+    await callAs(world, calls.useReset, { token: link, password: 'a brand new password' })
+    expect(await callAs(world, calls.logIn, { email: who.email, password: 'a brand new password' })).toHaveProperty('UserKey')
   })
 
   test('the second factor is asked for after Google too', async () => {

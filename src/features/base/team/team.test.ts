@@ -248,6 +248,10 @@ describe('nobody widens', () => {
     for (const rules of [[], [-1], [-1, 10]])
       await expect(shop.call(calls.changeWorker, { id, rules })).rejects.toMatchObject({ errors: [{ code: 'team.clearPermissions' }] })
     expect(await shop.call(calls.changeWorker, { id, rules: [-1, 10], everything: true })).toMatchObject({ rules: [], rulesCount: null })
+    const limited = await hired(shop, { docsAllow: [8] })
+    const all = { id: limited.id, docsAllow: [] }
+    await expect(shop.call(calls.changeWorker, all)).rejects.toMatchObject({ errors: [{ path: 'docsAllow', code: 'team.clearPermissions' }] })
+    expect(await shop.call(calls.changeWorker, { ...all, everything: true })).toMatchObject({ docsAllow: [] })
     await expect(shop.call(calls.changeWorker, { id, rules: [987_654] })).rejects.toMatchObject({
       errors: [{ path: 'rules', code: 'fields.choice' }],
     })

@@ -86,10 +86,9 @@ describe('open items of an opening', () => {
     expect(await balances()).toEqual({ 1010: 50_000, 1100: 11_800, 2000: -5_000, 3000: -56_800 })
     expect(await openOnCard(buyer.id)).toEqual({ sum: 11_800, rows: [['1001', 11_800]] })
     expect(await openOnCard(seller.id)).toEqual({ sum: 5_000, rows: [['א-77', -5_000]] })
-    const ageing = await shop
-      .get('/api4/invoice/reports/customersAgeing?day=2026-03-15')
-      .catch(async () => shop.get('/api4/invoice/reports/ageing?day=2026-03-15'))
-    expect(ageing.totals).toMatchObject({ moreAgorot: 11_800, openAgorot: 11_800 })
+    const ageing = (by: string) => shop.get(`/api4/invoice/reports/ageing?day=2026-03-15&by=${by}`)
+    expect((await ageing('due')).totals).toMatchObject({ d120Agorot: 11_800, moreAgorot: 0, openAgorot: 11_800 })
+    expect((await ageing('paper')).totals).toMatchObject({ d120Agorot: 0, moreAgorot: 11_800, openAgorot: 11_800 })
     const income = await sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId}
       and (ils_net_agorot <> 0 or ils_vat_agorot <> 0 or vat_agorot <> 0)`.execute(world.app.db.kysely)
     expect(income.rows[0]!.n).toBe(0)

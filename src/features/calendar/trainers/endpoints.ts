@@ -162,6 +162,8 @@ const history = z.object({
   came: z.number(),
   payAgorot: z.number().nullable(),
   payBy: z.enum(['class', 'head', 'hour']),
+  /** What one class, one who came or one hour is paid by. */
+  rateAgorot: z.number().nullable(),
   sheet: z.object({ expenseId: z.string().nullable(), agorot: z.number().nullable() }).nullable(),
 })
 export type TrainerMonth = z.output<typeof history>

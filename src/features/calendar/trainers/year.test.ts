@@ -159,6 +159,8 @@ test('pay, income and attendance of a year are what an independent count says', 
   let bills = 0
   for (const [key, due] of pay) {
     const [trainerId, month] = key.split(' ') as [string, string]
+    // The month says the rate that each class is worked out by.
+    expect((await studio.call(calls.trainerHistory, { trainerId, month })).rateAgorot).toBe(trainers.find(({ id }) => id === trainerId)!.payAgorot)
     const { agorot } = await studio.call(calls.makeSheet, { trainerId, month })
     expect(agorot, key).toBe(due)
     bills += agorot

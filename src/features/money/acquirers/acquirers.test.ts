@@ -79,13 +79,14 @@ describe('the life of a charge', () => {
     declined: { paid: 'paid', closed: 'lapsed', mismatch: 'needsPerson' },
     needsPerson: { paid: 'paid', declined: 'declined', closed: 'lapsed' },
     lapsed: { paid: 'paid', mismatch: 'needsPerson' },
+    held: { paid: 'paid' },
     paid: {},
   }
   test.each(Object.keys(table))('%s', (state) => {
     const declineCode = state === 'declined' ? '004' : ''
     const steps = Object.entries(heard).flatMap(([name, answer]) => {
       const step = stepOf(
-        { state: state as never, declineCode, isByCard: false, isLapsed: false, isSettled: false, isHopeless: false },
+        { state: state as never, declineCode, isByCard: false, isLapsed: false, isSettled: false, isHopeless: false, hold: 'stands' },
         answer,
       )
       return step ? [[name, step.to]] : []
@@ -94,11 +95,21 @@ describe('the life of a charge', () => {
   })
 
   test('a form whose time is over lapses by whatever but a payment is heard; a week of silence is somebody’s', () => {
-    const past = { state: 'begun', declineCode: '', isByCard: false, isLapsed: true, isSettled: true, isHopeless: false } as const
+    const past = { state: 'begun', declineCode: '', isByCard: false, isLapsed: true, isSettled: true, isHopeless: false, hold: 'stands' } as const
     for (const name of ['declined', 'open', 'none']) expect(stepOf(past, heard[name]!)?.to).toBe('lapsed')
     expect(stepOf(past, heard.silence!)).toBeUndefined()
     expect(stepOf({ ...past, isHopeless: true }, heard.silence!)?.to).toBe('needsPerson')
     expect(stepOf({ ...past, state: 'needsPerson', isHopeless: true }, heard.paid!)?.to).toBe('paid')
+  })
+
+  test('what is held is let go by whoever knows it no more once its day is past, and by silence only when no bank holds so long', () => {
+    const held = { state: 'held', declineCode: '', isByCard: false, isLapsed: true, isSettled: true, isHopeless: true, hold: 'isOver' } as const
+    for (const name of ['declined', 'open', 'none', 'closed']) expect(stepOf(held, heard[name]!)?.to).toBe('released')
+    expect(stepOf(held, heard.paid!)?.to).toBe('paid')
+    for (const name of ['silence', 'mismatch']) {
+      expect(stepOf(held, heard[name]!)).toBeUndefined()
+      expect(stepOf({ ...held, hold: 'isGone' }, heard[name]!)?.to).toBe('released')
+    }
   })
 })
 

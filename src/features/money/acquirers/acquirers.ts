@@ -2,6 +2,9 @@
 export const gatewayNames = ['cardcom', 'tranzila', 'payplus', 'grow', 'hyp', 'pelecard', 'icredit', 'nedarim', 'paypal', 'test'] as const
 export type GatewayName = (typeof gatewayNames)[number]
 
+/** Those that set money aside on a card, to be taken or let go later. */
+export const holdingGateways: readonly GatewayName[] = ['payplus', 'icredit', 'paypal', 'test']
+
 export const terminalStates = ['draft', 'proved', 'failing', 'off'] as const
 export type TerminalState = (typeof terminalStates)[number]
 
@@ -24,7 +27,6 @@ export const abilities = [
   'void',
   'refundPart',
   'instalments',
-  'credit',
   'bit',
   'googlePay',
   'applePay',
@@ -40,6 +42,9 @@ export type Ability = (typeof abilities)[number]
 /** Means that a form can be opened for alone, in the order they are offered beside the card. */
 export const wallets = ['bit', 'googlePay', 'applePay', 'payPal'] as const
 export type Wallet = (typeof wallets)[number]
+
+/** Names of theirs, the same in every language. */
+export const walletNames: Readonly<Record<Wallet, string>> = { bit: 'Bit', googlePay: 'Google Pay', applePay: 'Apple Pay', payPal: 'PayPal' }
 
 /** Bit takes one payment of up to 5,000 shekels. */
 export const takesWallet = (wallet: Wallet, agorot: number): boolean => wallet !== 'bit' || agorot <= 500_000

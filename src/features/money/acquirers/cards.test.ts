@@ -208,7 +208,7 @@ describe('charging a kept card', () => {
   })
 
   test('that the acquirer knows nothing of long after did not happen', () => {
-    const now = { state: 'unknown', isByCard: true, declineCode: '', isLapsed: true, isSettled: false, isHopeless: false } as const
+    const now = { state: 'unknown', isByCard: true, declineCode: '', isLapsed: true, isSettled: false, isHopeless: false, hold: 'stands' } as const
     expect(stepOf(now, { is: 'none' })).toBeUndefined()
     expect(stepOf({ ...now, isSettled: true }, { is: 'none' })?.to).toBe('declined')
     expect(stepOf(now, { is: 'silence', wasSent: false })).toBeUndefined()

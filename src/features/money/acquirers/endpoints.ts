@@ -32,6 +32,8 @@ const terminal = z.object({
   answeredAt: z.string().nullable(),
   failedAt: z.string().nullable(),
   lastError: z.string(),
+  /** The acquirer can come back to us, with the payer and with its notices: our address is public, by https. */
+  isReached: z.boolean(),
   abilities: z.array(z.enum(abilities)),
 })
 export type Terminal = z.output<typeof terminal>
@@ -140,7 +142,7 @@ export const changeTerminal = defineEndpoint({
   }),
   output: terminalWhole,
   summary: 'Changes a terminal. An empty secret stays as it was; new keys are to be proved again',
-  errors: ['kit.notFound', 'acquirers.overlap'],
+  errors: ['kit.notFound', 'acquirers.noKind', 'acquirers.overlap'],
 })
 export const moveTerminal = defineEndpoint({
   name: 'terminals.move',
@@ -173,7 +175,7 @@ export const proveTerminal = defineEndpoint({
       z.object({
         ability: z.enum(abilities),
         isGood: z.boolean(),
-        why: z.enum(['', 'refused', 'away']),
+        why: z.enum(['', 'refused', 'away', 'notReached']),
         code: z.string(),
         words: z.string(),
       }),

@@ -7,8 +7,8 @@ import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
-import { addTerminal, getTerminal, proveTerminal } from './endpoints.ts'
-import type { GatewayName, Wallet } from './acquirers.ts'
+import { addTerminal, getTerminal, offeredAcquirers, proveTerminal } from './endpoints.ts'
+import { holdingGateways, type GatewayName, type Wallet } from './acquirers.ts'
 import { openPage, planPage } from './server/charges/begin.ts'
 import { settleCharge } from './server/charges/ask.ts'
 import { chargeCard, type CardWish } from './server/charges/card.ts'
@@ -180,6 +180,17 @@ const wish = (cardId: string, ourKey: string): CardWish => ({
   subjectId: crypto.randomUUID(),
 })
 const hasCards = (gateway: keyof typeof settings) => gateway !== 'grow'
+
+test('nothing is proved where no acquirer could come back; who sets money aside is named as its client can', async () => {
+  const { id } = await shop.call(addTerminal, { gateway: 'payplus', settings: settings.payplus })
+  world.app.settings.acquirersAt = undefined
+  const { proofs, terminal } = await shop.call(proveTerminal, { id }).finally(() => (world.app.settings.acquirersAt = stands.url))
+  expect(proofs).toMatchObject([{ ability: 'page', isGood: false, why: 'notReached' }])
+  expect(terminal).toMatchObject({ state: 'draft', isReached: false, lastError: '', calls: [] })
+  expect(await shop.call(getTerminal, { id })).toMatchObject({ isReached: true })
+  for (const { name, abilities } of (await shop.call(offeredAcquirers, {})).rows)
+    expect([name, holdingGateways.includes(name)]).toEqual([name, abilities.includes('hold')])
+})
 
 describe.each(names)('%s', (gateway) => {
   test('keys that are wrong are told, and its form is not offered', async () => {

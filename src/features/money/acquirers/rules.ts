@@ -8,6 +8,7 @@ defineRules({ 'acquirers.change': 170, 'charges.refund': 171 })
 defineErrors({
   'acquirers.used': 409,
   'acquirers.onlyOne': 409,
+  'acquirers.noKind': 422,
   'acquirers.overlap': 422,
   'paymentLinks.off': 409,
   'paymentLinks.acquirerAway': 503,

@@ -3,18 +3,25 @@ import { newBusiness, startWorld, type Business, type World } from '../../../../
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import { uploadFile } from '#features/base/files/endpoints.ts'
+import { serveSchedule } from '#kit/server/schedules.ts'
+import { listNotifications } from '#features/people/bell/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { takeRequests } from './server/index.ts'
+import { dueHouses } from './server/dues.ts'
+import { takeRequests, takeTurns } from './server/index.ts'
+import { sweep as sweepOrders } from '#features/money/standingOrders/server/sweep.ts'
 
 type Row = Record<string, any>
 const base = '/api4/invoice'
 let world: World
 let house: Business
+const usual = new Date('2031-06-15T09:00:00Z')
+let clock = usual
 beforeAll(async () => {
-  world = await startWorld(() => new Date('2031-06-15T09:00:00Z'))
+  world = await startWorld(() => clock)
 })
 afterAll(() => world.close())
 beforeEach(async () => {
+  clock = usual
   house = await newBusiness(world, { kind: 'nonProfit' } as never)
 })
 
@@ -227,6 +234,41 @@ describe('a page of his own', () => {
   })
 })
 
+test('what a standing order of a tenant brings pays his dues with its receipt, once, and is owed again when that is cancelled', async () => {
+  const id = await building()
+  const one = await flat(id, '1')
+  const owner = await tenant(one, 'בעלים', '2030-01-01')
+  await rate(id, 20_000)
+  await house.call(calls.charge, { id, from: '2031-05', to: '2031-06' })
+  expect((await house.call(calls.tenantOrders, { id })).payers).toEqual([{ customerId: owner, name: 'בעלים', flats: '1', agorot: 20_000 }])
+  const stranger = (await house.customer('זר')).id
+  const given = { id, agorot: 20_000, means: 'bill' as const, startDay: '2031-06-15' }
+  await expect(house.call(calls.orderForTenant, { ...given, customerId: stranger })).rejects.toMatchObject({ errors: [{ path: 'customerId' }] })
+  const { orderId } = await house.call(calls.orderForTenant, { ...given, customerId: owner })
+  await sweepOrders(world.app)
+  const { rows } = await house.call(calls.tenantOrders, { id })
+  expect(rows).toMatchObject([{ id: orderId, customer: 'בעלים', state: 'active', nextDay: '2031-07-15', nextAgorot: 20_000 }])
+  // The request of the month, without VAT; nothing is paid before its money came.
+  const [request] = (await house.get(`${base}/documents?type=5`)).rows as Row[]
+  expect([request!.customerId, request!.totalAgorot]).toEqual([owner, 20_000])
+  expect(await takeTurns(world.app)).toBe(0)
+  const receipt = await house.call(createDocument, {
+    type: 6,
+    customerId: owner,
+    payments: [{ means: 3, amountAgorot: 20_000, date: '2031-06-15' }],
+    closes: [{ documentId: request!.id, amountAgorot: 20_000 }],
+  } as never)
+  expect((await Promise.all([takeTurns(world.app), takeTurns(world.app)])).toSorted()).toEqual([0, 1])
+  expect(await takeTurns(world.app)).toBe(0)
+  const paid = async () => (await gridOf(id)).rows[0]!.cells.slice(4, 6).map((cell: Row) => cell.paidAgorot)
+  expect(await paid()).toEqual([20_000, 0])
+  await house.call(cancelDocument, { id: receipt.id, reason: 'טעות' } as never)
+  expect(await paid()).toEqual([0, 0])
+  // By card the receipt comes with the money: an order that waits for its card is made all the same.
+  const byCard = await house.call(calls.orderForTenant, { ...given, customerId: owner, means: 'card', startDay: '2031-07-01' })
+  expect((await house.call(calls.tenantOrders, { id })).rows.map((row: Row) => row.id)).toContain(byCard.orderId)
+})
+
 test('a transfer of the bank names its flat, and is entered once', async () => {
   const id = await building()
   const [one, two] = [await flat(id, '1'), await flat(id, '2')]
@@ -348,6 +390,21 @@ test('a levy is split whole, goes no further than the meeting, and stays once so
     [0, 0, 0],
   ])
   expect(levies).toMatchObject([{ instalmentsDue: 2, paidAgorot: 0 }])
+  // Each is asked once, with his part and his own page; the instalments whose month has come can be reminded of, once a week.
+  expect(levies).toMatchObject([{ toAsk: 2, owing: 2 }])
+  expect(await house.call(calls.askLevy, { id: levyId })).toEqual({ sent: 2, withoutMail: 0 })
+  await expect(house.call(calls.askLevy, { id: levyId })).rejects.toMatchObject({ code: 'committee.allAsked' })
+  expect((await gridOf(id, { levyId })).levies).toMatchObject([{ toAsk: 0, owing: 2 }])
+  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({ sent: 2, recently: 0, withoutMail: 0 })
+  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({ sent: 0, recently: 2, withoutMail: 0 })
+  await expect(house.call(calls.remindTenants, { id: await building({ name: 'אחר' }), levyId })).rejects.toMatchObject({ errors: [{ path: 'levyId' }] })
+  const letters = (await house.get(`${base}/messages`)).rows as Row[]
+  const ofFirst = letters.filter((one) => one.body.includes('דייר 0'))
+  expect(ofFirst.map((one) => [one.kind, one.body.includes('/vaadtenant/')])).toEqual([
+    ['reminder', true],
+    ['letter', true],
+  ])
+  expect(ofFirst.map((one) => ['266.67', '400.00'].filter((sum) => one.body.includes(sum)))).toEqual([['266.67'], ['400.00']])
   await pay(id, [{ flatId: flats[0]!, agorot: 100 }])
   await expect(house.call(calls.dropLevy, { id: levyId })).rejects.toMatchObject({ status: 409, code: 'committee.levyPaid' })
 })
@@ -360,6 +417,26 @@ test.each([
   const id = await building()
   await flat(id, '1', { shareBp: 9000 })
   await expect(rate(id, 100, { rule })).rejects.toMatchObject({ errors: [{ path: 'rule', code }] })
+})
+
+test('dues by floor: each floor bears its part of a whole one, and a flat without a floor is asked for first', async () => {
+  const id = await building()
+  await flat(id, '1', { floor: 0 })
+  await flat(id, '2', { floor: 1 })
+  const bare = await flat(id, '3')
+  const floors = [
+    { floor: 0, weight: 50 },
+    { floor: 1, weight: 100 },
+    { floor: 2, weight: 150 },
+  ]
+  await expect(rate(id, 30_000, { rule: 'floor', floors })).rejects.toMatchObject({ errors: [{ path: 'rule', code: 'committee.noFloor' }] })
+  await house.send('PATCH', `${base}/committeeflats/${bare}`, { floor: 2 })
+  await expect(rate(id, 30_000, { rule: 'floor', floors: [...floors, floors[0]!] })).rejects.toMatchObject({ errors: [{ path: 'floors.3.floor' }] })
+  await rate(id, 30_000, { rule: 'floor', floors })
+  await house.call(calls.charge, { id, from: '2031-01', to: '2031-01' })
+  const { rows, building: shown } = await gridOf(id)
+  expect(rows.map((row: Row) => row.cells[0].agorot)).toEqual([5000, 10_000, 15_000])
+  expect(shown.floors).toEqual(floors)
 })
 
 test('reminders go to who owes for past months, once a week', async () => {
@@ -395,6 +472,45 @@ test('on the 25th the next month is made, once, and the month after it in its tu
   await world.worker.drain()
   expect((await gridOf(id)).rows[0]!.cells[6]).toMatchObject({ month: '2031-07-01', agorot: 30_000, state: 'ahead' })
   expect((await waiting()).map((row) => row.month)).toEqual(['2031-08-01'])
+})
+
+test('no job is needed: the row says what is due; what cannot be split is told and keeps no later month waiting', async () => {
+  const id = await building()
+  const one = await flat(id, '1', { area: '80' })
+  await tenant(one, 'דיירת', '2030-01-01')
+  await rate(id, 28_000, { rule: 'area' })
+  // As after a restore, or eight tries in vain.
+  await world.app.db.pool.query(`delete from outbox where name = 'committee.month'`)
+  const months = async () =>
+    (
+      (await world.app.db.pool.query('select month::text from committee_dues where flat_id = $1 order by month', [one])) as { rows: Row[] }
+    ).rows.map((row) => row.month)
+  const sweep = async (day: string) => {
+    clock = new Date(`${day}T06:00:00Z`)
+    await serveSchedule(world.app, dueHouses)
+  }
+  const told = async () => (await house.call(listNotifications, {})).rows.map((row: Row) => [row.kind, row.params.why, row.params.month, row.params.last])
+  await sweep('2031-06-24')
+  expect(await months()).toEqual([])
+  await sweep('2031-06-25')
+  await sweep('2031-06-26')
+  expect(await months()).toEqual(['2031-07-01'])
+  const bare = await flat(id, '2')
+  await world.app.db.pool.query(`delete from outbox where name = 'committee.month'`)
+  await sweep('2031-07-25')
+  expect(await months()).toEqual(['2031-07-01'])
+  expect(await told()).toEqual([['committee.refused', 'noArea', '08/2031', '']])
+  await house.send('PATCH', `${base}/committeeflats/${bare}`, { area: '80' })
+  // Two that were missed are made up for; a longer time is a person's.
+  await sweep('2031-09-25')
+  expect(await months()).toEqual(['2031-07-01', '2031-09-01', '2031-10-01'])
+  await house.send('DELETE', `${base}/committeebuildings/${id}`)
+  await sweep('2032-01-26')
+  expect((await months()).at(-1)).toBe('2031-10-01')
+  await house.send('POST', `${base}/committeebuildings/${id}/restore`)
+  await sweep('2032-01-27')
+  expect((await months()).at(-1)).toBe('2032-02-01')
+  expect((await told())[0]).toEqual(['committee.refused', 'missed', '11/2031', '01/2032'])
 })
 
 test('a house is handed over in one confirmed step, and the old link opens nothing', async () => {

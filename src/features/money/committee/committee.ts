@@ -26,7 +26,7 @@ export const buildings = defineResource({
   ],
   searchIn: ['name', 'address'],
   allow,
-  screens: { list: `${home}?part=buildings`, form: `${home}?part=buildings` },
+  screens: { list: `${home}?part=buildings`, form: `${home}?part=buildings`, card: `${home}?house=$id` },
 })
 
 export const flats = defineResource({

@@ -3,6 +3,7 @@ import { splitRules } from '#domain/committee/split.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, languageValue, moneyValue, monthValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
+import { means as orderMeans, states as orderStates } from '#features/money/standingOrders/standingOrders.ts'
 
 const base = '/api4/invoice/committee'
 const see = { rule: 'committee.see' }
@@ -46,6 +47,10 @@ const levy = z.object({
   decidedOn: z.string(),
   votesFor: z.number(),
   votesAgainst: z.number(),
+  /** Payers who owe something of it and were not asked yet. */
+  toAsk: z.number(),
+  /** Payers who owe an instalment whose month has come. */
+  owing: z.number(),
 })
 export type Levy = z.output<typeof levy>
 const spent = z.object({
@@ -73,6 +78,8 @@ export const grid = defineEndpoint({
       pageUrl: z.string().nullable(),
       namesDecision: z.string(),
       rate: z.object({ rule, agorot: z.number(), fromMonth: z.string() }).nullable(),
+      /** Floors of its flats, with what a flat there bears; null where nothing was set. */
+      floors: z.array(z.object({ floor: z.number(), weight: z.number().nullable() })),
     }),
     year: z.number(),
     firstYear: z.number(),
@@ -100,10 +107,25 @@ export const setRate = defineEndpoint({
   method: 'PUT',
   path: `${base}/{id}/rate`,
   access: decide,
-  input: z.strictObject({ id: z.uuid(), fromMonth: monthValue, rule, agorot: sumOrNone }),
+  input: z.strictObject({
+    id: z.uuid(),
+    fromMonth: monthValue,
+    rule,
+    agorot: sumOrNone,
+    /** What a flat of each floor bears beside a whole part, which is 100; what was set before when absent. */
+    floors: z
+      .array(
+        z.strictObject({
+          floor: z.number().int().min(-20, { error: 'fields.range' }).max(200, { error: 'fields.range' }),
+          weight: z.number({ error: 'fields.need' }).int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }),
+        }),
+      )
+      .max(221, { error: 'fields.tooMany' })
+      .optional(),
+  }),
   output: done,
   summary: 'What the house pays a month from a month on, and how it is split; months before stay as they were',
-  errors: ['kit.notFound', 'committee.noFlats', 'committee.noArea', 'committee.sharesNotWhole', 'committee.noOwn'],
+  errors: ['kit.notFound', 'committee.noFlats', 'committee.noArea', 'committee.noFloor', 'committee.sharesNotWhole', 'committee.noOwn'],
 })
 
 export const charge = defineEndpoint({
@@ -120,6 +142,7 @@ export const charge = defineEndpoint({
     'committee.monthsTooMany',
     'committee.noFlats',
     'committee.noArea',
+    'committee.noFloor',
     'committee.sharesNotWhole',
     'committee.noOwn',
   ],
@@ -233,6 +256,7 @@ export const makeLevy = defineEndpoint({
     'committee.votesLost',
     'committee.noFlats',
     'committee.noArea',
+    'committee.noFloor',
     'committee.sharesNotWhole',
     'committee.noOwn',
   ],
@@ -272,14 +296,30 @@ export const addExpense = defineEndpoint({
   errors: ['kit.notFound', 'session.forbidden', 'ledger.periodClosed'],
 })
 
+export const askLevy = defineEndpoint({
+  name: 'committee.askLevy',
+  method: 'POST',
+  path: `/api4/invoice/committeelevies/{id}/ask`,
+  access: change,
+  input: z.strictObject({ id: z.uuid() }),
+  output: z.object({ sent: z.number(), withoutMail: z.number() }),
+  summary: 'Writes to each payer of a levy once: what was decided, his part, its instalments, and his own page to pay on',
+  errors: ['kit.notFound', 'committee.allAsked'],
+})
+
 export const remindTenants = defineEndpoint({
   name: 'committee.remind',
   method: 'POST',
   path: `${base}/{id}/remind`,
   access: change,
-  input: z.strictObject({ id: z.uuid(), customers: z.array(z.uuid()).max(500, { error: 'fields.tooMany' }).optional() }),
+  input: z.strictObject({
+    id: z.uuid(),
+    customers: z.array(z.uuid()).max(500, { error: 'fields.tooMany' }).optional(),
+    /** Of this levy alone: instalments whose month has come. */
+    levyId: z.uuid({ error: 'fields.ref' }).optional(),
+  }),
   output: z.object({ sent: z.number(), recently: z.number(), withoutMail: z.number() }),
-  summary: 'Writes politely to whoever owes for past months, each at most once a week',
+  summary: 'Writes politely to whoever owes for past months, or instalments of a levy whose month has come; each at most once a week',
   errors: ['kit.notFound', 'committee.nobodyOwes'],
 })
 
@@ -381,6 +421,46 @@ export const setTenantPage = defineEndpoint({
   output: z.object({ url: z.string().nullable() }),
   summary: 'The page of one tenant alone: opens and closes it, and makes a new link',
   errors: ['kit.notFound', 'fields.ref'],
+})
+export const tenantOrders = defineEndpoint({
+  name: 'committee.orders',
+  method: 'GET',
+  path: `${base}/{id}/orders`,
+  access: change,
+  input: z.object({ id: z.uuid() }),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        customer: z.string(),
+        title: z.string(),
+        state: z.enum(orderStates),
+        nextDay: z.string().nullable(),
+        nextAgorot: z.number(),
+      }),
+    ),
+    /** Who pays in the house today, with what the newest month came to for him. */
+    payers: z.array(z.object({ customerId: z.string(), name: z.string(), flats: z.string(), agorot: z.number() })),
+  }),
+  summary: 'The standing orders by which tenants pay a house, and who could have one',
+  errors: ['kit.notFound', 'session.forbidden'],
+})
+export const orderForTenant = defineEndpoint({
+  name: 'committee.order',
+  method: 'POST',
+  path: `${base}/{id}/orders`,
+  access: change,
+  input: z.strictObject({
+    id: z.uuid(),
+    customerId: z.uuid({ error: 'fields.ref' }),
+    agorot: sum,
+    means: z.enum(orderMeans, { error: 'fields.choice' }).default('card'),
+    cardId: z.uuid({ error: 'fields.ref' }).nullish(),
+    startDay: dayValue,
+  }),
+  output: z.object({ orderId: z.string() }),
+  summary: 'A monthly standing order of a tenant: what it brings pays his dues, the oldest first, with its receipt',
+  errors: ['kit.notFound', 'session.forbidden', 'fields.ref', 'standingOrders.wrongType'],
 })
 export const tenantPage = defineEndpoint({
   name: 'committee.tenantPage',

@@ -155,6 +155,10 @@ export const proposeDebits = defineEndpoint({
             ceilingAgorot: z.number().nullable(),
             /** The signed paper, where it was signed here. */
             signedId: z.string().nullable(),
+            /** The day of the last debit by it. */
+            lastUsedOn: z.string().nullable(),
+            /** Not debited by for more than a year: banks drop such mandates, and the debit comes back. */
+            isStale: z.boolean(),
           })
           .nullable(),
         /** A mandate went out to be signed and is not back. */

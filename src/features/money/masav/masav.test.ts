@@ -545,6 +545,13 @@ describe('a debit file', () => {
     const { rows } = await shop.call(calls.proposeDebits, { until: '2026-11-20' })
     expect(rows).toMatchObject([{ mandate: { reference: '7002', ceilingAgorot: 20_000 }, hindrance: 'aboveCeiling' }])
     await shop.call(calls.saveMandate, { customerId: allowed, reference: '7002', since: '2026-01-01', ceilingAgorot: null })
-    expect((await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows).toMatchObject([{ hindrance: null }])
+    const mandateOf = async () => (await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows[0]!
+    expect(await mandateOf()).toMatchObject({ hindrance: null, mandate: { isStale: false, lastUsedOn: null } })
+    // One that was never debited by for a year is told of, and may still be debited by; a debit makes it new.
+    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7002', since: '2025-06-01' })
+    expect(await mandateOf()).toMatchObject({ hindrance: null, mandate: { isStale: true, lastUsedOn: null } })
+    await shop.call(calls.makeDebits, { payDay: '2026-11-22', documents: [(await mandateOf()).documentId] })
+    await shop.invoice(allowed, '100', { dueDate: '2026-11-20' })
+    expect(await mandateOf()).toMatchObject({ mandate: { isStale: false, lastUsedOn: '2026-11-22' } })
   })
 })

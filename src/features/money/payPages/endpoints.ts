@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, dayValue, emailValue, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
-import { asking, couponKinds, couponStates, fieldKinds, kinds, maxPayerFileBytes, pageStates, papers, purchaseStates, sumKinds } from './payPages.ts'
+import {
+  asking,
+  couponKinds,
+  couponStates,
+  fieldKinds,
+  kinds,
+  maxPayerFileBytes,
+  pageStates,
+  papers,
+  purchaseStates,
+  sumKinds,
+} from './payPages.ts'
 import { wallets } from '#features/money/acquirers/acquirers.ts'
 import './rules.ts'
 
@@ -453,7 +464,15 @@ export const addPageFile = defineEndpoint({
   input: key.extend({ field: z.string().max(20), visit: z.uuid(), name: z.string().trim().min(1).max(200), bytes: bytesValue }),
   output: z.object({ id: z.string(), name: z.string() }),
   summary: 'A file for a field of a payment page that asks for one: PDF, PNG or JPEG; it is kept with what is paid, and else thrown away',
-  errors: ['kit.notFound', 'payPages.notOpen', 'payPages.over', 'payPages.full', 'payPages.soldOut', 'payPages.badFile', 'payPages.filesFull'],
+  errors: [
+    'kit.notFound',
+    'payPages.notOpen',
+    'payPages.over',
+    'payPages.full',
+    'payPages.soldOut',
+    'payPages.badFile',
+    'payPages.filesFull',
+  ],
 })
 
 const basket = {
@@ -573,6 +592,27 @@ export const checkPage = defineEndpoint({
 })
 
 const module = z.object({ id: z.string(), name: z.string(), priceAgorot: z.number(), isOn: z.boolean() })
+const plan = z.object({
+  /** The key of the page it is bought by. */
+  key: z.string(),
+  title: z.string(),
+  text: z.string(),
+  priceAgorot: z.number(),
+  everyN: z.number(),
+  trialDays: z.number(),
+  modules: z.array(module.omit({ isOn: true })),
+})
+/** One price for both who asks before he is in and who pays: `mainPayment` tells the same plans. */
+export const pricing = defineEndpoint({
+  name: 'billing.pricing',
+  method: 'GET',
+  path: '/api/user/pricing',
+  access: 'open',
+  throttle: 300,
+  input: z.object({ domain: z.string().max(253).optional() }),
+  output: z.object({ isOn: z.boolean(), plans: z.array(plan) }),
+  summary: 'What the product costs: the plans of whoever runs the installation, where he takes money for it',
+})
 const billing = {
   output: z.object({
     /** Whoever runs the installation takes money for it. */
@@ -594,17 +634,7 @@ const billing = {
       })
       .nullable(),
     papers: z.array(z.object({ key: z.string(), type: z.number(), number: z.number(), day: z.string(), totalAgorot: z.number() })),
-    plans: z.array(
-      z.object({
-        title: z.string(),
-        text: z.string(),
-        priceAgorot: z.number(),
-        everyN: z.number(),
-        trialDays: z.number(),
-        modules: z.array(module.omit({ isOn: true })),
-        url: z.string(),
-      }),
-    ),
+    plans: z.array(plan.extend({ url: z.string() })),
   }),
 }
 export const mainPayment = defineEndpoint({

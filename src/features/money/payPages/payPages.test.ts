@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { changeCompany } from '#features/base/companies/endpoints.ts'
+import { changeCompany, myCompanies } from '#features/base/companies/endpoints.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { addTerminal, proveTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { startStands } from '#features/money/acquirers/server/gateways/stand/server.ts'
@@ -456,6 +456,26 @@ describe('a hold', () => {
     expect(await shop.call(calls.capturePurchase, { id, amountAgorot: 7_000 })).toMatchObject({ state: 'paid', takenAgorot: 7_000 })
   })
 
+  test.each([
+    ['the acquirer knows it no more', 'declined', 8],
+    ['it says nothing new for as long as no bank holds', 'held', 31],
+  ] as const)('that nobody takes lapses once %s, and its place is free', async (_, says, days) => {
+    const { page, id } = await held()
+    const purchase = async () => shop.call(calls.getPurchase, { id })
+    expect((await purchase()).heldUntil!.slice(0, 10)).toBe(new Date(time.getTime() + 7 * 24 * 3_600_000).toISOString().slice(0, 10))
+    later(6 * 24 * 60)
+    await sweepCharges(world.app)
+    await query(sql`update test_charges set state = ${says} where company_id = ${companyId}`)
+    expect(await purchase()).toMatchObject({ state: 'held', canCapture: true })
+    for (let day = 7; day <= days; day += 8) {
+      later(8 * 24 * 60)
+      await sweepCharges(world.app)
+    }
+    expect(await purchase()).toMatchObject({ state: 'released', canCapture: false })
+    expect(await taken(page)).toEqual({ places: 0, things: 0 })
+    expect(await papers()).toHaveLength(0)
+  })
+
   test('is let go: nothing is issued, and its place is free', async () => {
     const { page, id } = await held()
     expect(await taken(page)).toEqual({ places: 1, things: 1 })
@@ -567,6 +587,7 @@ describe('paying for the product', () => {
   test('is off until the operator turns it on; then a business subscribes by his page, and his documents are its invoices', async () => {
     const me = await newBusiness(world)
     expect(await me.call(calls.mainPayment, {})).toMatchObject({ isOn: false, plan: null, plans: [] })
+    expect(await callAs(world, calls.pricing, {})).toEqual({ isOn: false, plans: [] })
     await open({
       kind: 'subscription',
       texts: { he: { title: 'מסלול עסקי' } },
@@ -580,7 +601,11 @@ describe('paying for the product', () => {
         plan: null,
         plans: [{ title: 'מסלול עסקי', priceAgorot: 10_000, everyN: 1, modules: [{ name: 'שכר', priceAgorot: 2_500 }] }],
       })
-      const url = new URL(before.plans[0]!.url, 'http://x')
+      // Whoever is not in yet is told the same plans, and a plan is had only once it was taken.
+      const { url: told, ...same } = before.plans[0]!
+      expect(await callAs(world, calls.pricing, { domain: 'localhost' })).toEqual({ isOn: true, plans: [same] })
+      expect((await me.call(myCompanies, {})).rows).toMatchObject([{ plan: null }])
+      const url = new URL(told, 'http://x')
       const key = url.pathname.split('/').at(-1)!
       const shownPage = (await callAs(world, calls.showPayPage, { key })).page as ShownPage
       const page = { id: '', key, itemId: shownPage.items[0]!.id }
@@ -589,6 +614,8 @@ describe('paying for the product', () => {
       const after = await me.call(calls.mainPayment, {})
       expect(after.plan).toMatchObject({ title: 'מסלול עסקי', state: 'active', nextDay: '2026-06-03', nextAgorot: 10_000, failedAgorot: 0 })
       expect(after.papers).toMatchObject([{ totalAgorot: 10_000 }])
+      expect((await me.call(myCompanies, {})).rows).toMatchObject([{ plan: 'מסלול עסקי' }])
+      expect((await shop.call(myCompanies, {})).rows).toMatchObject([{ plan: null }])
       // A module is had from the next charge on, and taken off again; its price is the operator's, whatever was sent.
       expect(after.plan!.modules).toMatchObject([{ name: 'שכר', priceAgorot: 2_500, isOn: false }])
       const [module] = after.plan!.modules
@@ -628,8 +655,14 @@ describe('a file that a page asks for', () => {
   const attach = (page: Page, visit: string, bytes: Uint8Array = pdf, name = 'תעודה.pdf', field = 'proof') =>
     callAs(world, calls.addPageFile, { key: page.key, field, visit, name, bytes })
   const kept = () =>
-    query(sql<{ name: string; paid: boolean }>`select name, purchase_id is not null as paid from pay_page_files where company_id = ${companyId} order by id`)
-  const bought = async () => (await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} order by created_at`)).at(-1)!
+    query(
+      sql<{
+        name: string
+        paid: boolean
+      }>`select name, purchase_id is not null as paid from pay_page_files where company_id = ${companyId} order by id`,
+    )
+  const bought = async () =>
+    (await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} order by created_at`)).at(-1)!
 
   test('is sent before the money, stays with what is paid, and is saved by the business alone', async () => {
     const page = await asking()
@@ -668,7 +701,9 @@ describe('a file that a page asks for', () => {
       [page, { visit: stranger }],
       [another, { visit }],
     ] as const)
-      await expect(begin(at, { ...more, answers: { proof } })).rejects.toMatchObject({ errors: [{ path: 'answers.proof', code: 'payPages.fileGone' }] })
+      await expect(begin(at, { ...more, answers: { proof } })).rejects.toMatchObject({
+        errors: [{ path: 'answers.proof', code: 'payPages.fileGone' }],
+      })
     await expect(begin(page, { visit, answers: { proof: 'x' } })).rejects.toMatchObject({ errors: [{ path: 'answers.proof' }] })
     await expect(attach(page, visit, pdf, 'x.pdf', 'other')).rejects.toMatchObject({ status: 404 })
     // What was paid with once is no answer to a second payment.
@@ -727,6 +762,8 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
   world.app.settings.acquirersAt = stands.url
   try {
     const page = await open()
+    const listed = async () => (await shop.get<{ rows: unknown[] }>('/api4/invoice/payPages')).rows
+    expect(await listed()).toMatchObject([{ acquirer: 'test' }])
     expect((await shown(page)).wallets).toEqual([])
     await expect(begin(page, { wallet: 'bit' })).rejects.toMatchObject({ code: 'payPages.noWallet' })
     const { id } = await shop.call(addTerminal, {
@@ -734,6 +771,7 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
       settings: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6', hasBit: '1', hasGooglePay: '1' },
     })
     await shop.call(proveTerminal, { id })
+    expect(await listed()).toMatchObject([{ acquirer: 'payplus' }])
     expect((await shown(page)).wallets).toEqual(['bit', 'googlePay'])
     const dear = await open({ items: [item({ priceAgorot: 500_001 })] })
     await expect(begin(dear, { wallet: 'bit', seenAgorot: 500_001 })).rejects.toMatchObject({ code: 'payPages.noWallet' })
@@ -746,7 +784,11 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
     expect(card.chargeId).not.toBe(first.chargeId)
     expect(await taken(page)).toMatchObject({ places: 1 })
     // He paid in the window of before all the same: by whichever form it came, it is paid once.
-    await fetch(first.url, { method: 'POST', body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }), redirect: 'manual' })
+    await fetch(first.url, {
+      method: 'POST',
+      body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }),
+      redirect: 'manual',
+    })
     expect(await check(page, first.chargeId)).toMatchObject({ state: 'paid', paper: { number: expect.any(Number) } })
     expect(await papers()).toHaveLength(1)
     const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`)

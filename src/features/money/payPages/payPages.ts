@@ -1,4 +1,5 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { gatewayNames } from '#features/money/acquirers/acquirers.ts'
 import { choice, day, flag, moment, money, number, percent, ref, text } from '#kit/fields/field.ts'
 
 export const kinds = ['charge', 'hold', 'subscription'] as const
@@ -28,11 +29,13 @@ export const payPages = defineResource({
     broughtAgorot: money({ computed: true }),
     placesLeft: number({ computed: true }),
     closesAt: moment({ computed: true }),
+    /** Where a card is typed now; nothing where no terminal takes such a payment. */
+    acquirer: choice(gatewayNames, { computed: true }),
     createdAt: moment({ computed: true }),
     state: choice(pageStates, { computed: true }),
   },
   list: {
-    columns: ['title', 'kind', 'views', 'started', 'paid', 'broughtAgorot', 'placesLeft', 'closesAt', 'state'],
+    columns: ['title', 'kind', 'views', 'started', 'paid', 'broughtAgorot', 'placesLeft', 'closesAt', 'acquirer', 'state'],
     filters: ['state', 'kind', 'createdAt'],
     sort: ['createdAt', 'desc'],
     totals: ['broughtAgorot'],

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, inputOf, outputOf } from '#kit/fields/schema.ts'
 import { emailValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
+import { markAnswer, markFields } from '#kit/fields/marks.ts'
 import { faceFields } from '#features/base/companies/face.ts'
-import { refundStates } from '#features/money/acquirers/acquirers.ts'
+import { refundStates, wallets } from '#features/money/acquirers/acquirers.ts'
 import { chargeStates, disputeStates, paymentLinks } from './paymentLinks.ts'
 
 const see = { rule: 'paymentLinks.see' } as const
@@ -15,14 +16,15 @@ const key = z.object({ key: z.string().min(1).max(100) })
 /** What the payer's browser brought back from the acquirer's form; some can be asked about nothing else. */
 const told = z.string().max(4000).optional()
 
-const linkAnswer = outputOf(paymentLinks.fields).extend({ url: z.string(), phone: z.string().nullable() })
+const metadata = { metadata: markFields.metadata }
+const linkAnswer = outputOf(paymentLinks.fields).extend({ url: z.string(), phone: z.string().nullable(), metadata: markAnswer.metadata })
 
 export const createLink = defineEndpoint({
   name: 'paymentLinks.create',
   method: 'POST',
   path: base,
   access: change,
-  input: inputOf(paymentLinks.fields, 'create'),
+  input: inputOf(paymentLinks.fields, 'create').extend(metadata),
   output: linkAnswer,
   summary: 'Makes a payment link, of a sum or of one document',
   errors: [
@@ -31,6 +33,9 @@ export const createLink = defineEndpoint({
     'paymentLinks.nothingDue',
     'paymentLinks.onlyShekels',
     'paymentLinks.onlyNonProfit',
+    'paymentLinks.paperNot',
+    'paymentLinks.badUrl',
+    'fields.taken',
   ],
 })
 export const changeLink = defineEndpoint({
@@ -38,20 +43,18 @@ export const changeLink = defineEndpoint({
   method: 'PATCH',
   path: `${base}/{id}`,
   access: change,
-  input: inputOf(paymentLinks.fields, 'change').extend({ id: z.uuid() }),
+  input: inputOf(paymentLinks.fields, 'change').extend({ id: z.uuid(), ...metadata }),
   output: linkAnswer,
   summary: 'Changes a link that is not paid yet',
-  errors: ['kit.notFound', 'paymentLinks.notOpen', 'paymentLinks.sumOrDocument', 'paymentLinks.nothingDue'],
-})
-export const getLink = defineEndpoint({
-  name: 'paymentLinks.get',
-  method: 'GET',
-  path: `${base}/{id}`,
-  access: see,
-  input: byId,
-  output: linkAnswer,
-  summary: 'One payment link, with its address',
-  errors: ['kit.notFound'],
+  errors: [
+    'kit.notFound',
+    'paymentLinks.notOpen',
+    'paymentLinks.sumOrDocument',
+    'paymentLinks.nothingDue',
+    'paymentLinks.paperNot',
+    'paymentLinks.badUrl',
+    'fields.taken',
+  ],
 })
 export const linkOfDocument = defineEndpoint({
   name: 'paymentLinks.ofDocument',
@@ -93,6 +96,10 @@ const payer = z.strictObject({
 })
 export type Payer = z.output<typeof payer>
 
+/** Means that the form can be opened for alone, beside the card, for the sum there is to pay. */
+const offered = z.array(z.enum(wallets))
+const wallet = z.enum(wallets, { error: 'fields.choice' }).optional()
+
 const paperLink = z.object({ key: z.string(), type: z.number(), number: z.number() })
 const outcome = z.object({
   state: z.enum(['open', 'declined', 'inDoubt', 'paid', 'surplus', 'lapsed']),
@@ -115,6 +122,7 @@ export const linkPage = defineEndpoint({
     customer: z.string(),
     amountAgorot: z.number(),
     mostInstalments: z.number(),
+    wallets: offered,
     expiresOn: z.string().nullable(),
     state: z.enum(['open', 'paid', 'expired', 'cancelled']),
     donation: z.boolean(),
@@ -127,6 +135,9 @@ export const linkPage = defineEndpoint({
     bankDetails: z.string(),
     phonePayment: z.string(),
     thanks: z.string(),
+    /** Where the payer is led once he has paid, and where he may go back to when he has not; '': nowhere. */
+    successUrl: z.string(),
+    errorUrl: z.string(),
     paper: paperLink.nullable(),
   }),
   summary: 'A payment link as its payer sees it',
@@ -149,6 +160,7 @@ const paying = [
   'paymentLinks.notOpen',
   'paymentLinks.nothingDue',
   'paymentLinks.inDoubt',
+  'paymentLinks.noWallet',
   'paymentLinks.acquirerAway',
 ] as const
 export const beginLink = defineEndpoint({
@@ -157,7 +169,7 @@ export const beginLink = defineEndpoint({
   path: '/api2/invoice/payment/{key}/begin',
   access: 'key',
   throttle: 60,
-  input: key.extend({ payer: payer.optional(), keepsCard: z.boolean().optional() }).strict(),
+  input: key.extend({ payer: payer.optional(), keepsCard: z.boolean().optional(), wallet }).strict(),
   output: z.object({ url: z.string() }),
   summary: 'Opens the acquirer’s form for a link; answers its address. Asked again while it is open, the same one',
   errors: paying,
@@ -186,6 +198,7 @@ export const documentPay = defineEndpoint({
     /** In shekels; 0 when nothing is open or the document is in another currency. */
     openAgorot: z.number(),
     mostInstalments: z.number(),
+    wallets: offered,
     phonePayment: z.string(),
     thanks: z.string(),
   }),
@@ -198,7 +211,7 @@ export const beginDocument = defineEndpoint({
   path: '/api2/invoice/page/{key}/pay',
   access: 'key',
   throttle: 60,
-  input: key.strict(),
+  input: key.extend({ wallet }).strict(),
   output: z.object({ url: z.string() }),
   summary: 'Opens the acquirer’s form for what a document has open',
   errors: paying,
@@ -213,6 +226,26 @@ export const checkDocument = defineEndpoint({
   output: outcome,
   summary: 'Asks the acquirer what became of a payment of a document',
   errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
+})
+
+/** A paper that waits for the signature of whoever sees the page. */
+const toSign = z.object({
+  name: z.string(),
+  /** Where it is signed. */
+  url: z.string(),
+  /** The last day on which it can be. */
+  until: z.string(),
+})
+export type ToSign = z.output<typeof toSign>
+export const documentSign = defineEndpoint({
+  name: 'customerPages.documentSign',
+  method: 'GET',
+  path: '/api2/invoice/page/{key}/sign',
+  access: 'key',
+  input: key,
+  output: z.object({ rows: z.array(toSign) }),
+  summary: 'What waits for the customer’s own signature, on the page of the document it is about',
+  errors: ['kit.notFound'],
 })
 
 export const bankAccounts = defineEndpoint({
@@ -263,10 +296,58 @@ const chargeAnswer = z.object({
     }),
   ),
   /** The payer denied it before his bank. */
-  dispute: z.object({ state: z.enum(disputeStates), toldOn: z.string(), answerBy: z.string().nullable(), reason: z.string(), amountAgorot: z.number() }).nullable(),
+  dispute: z
+    .object({
+      state: z.enum(disputeStates),
+      toldOn: z.string(),
+      answerBy: z.string().nullable(),
+      reason: z.string(),
+      amountAgorot: z.number(),
+    })
+    .nullable(),
   events: z.array(z.object({ at: z.string(), kind: z.string(), details: z.record(z.string(), z.any()) })),
 })
 export type ChargeAnswer = z.output<typeof chargeAnswer>
+/** A link with the card payment that tells what became of it: the one it was paid by, else the newest try. */
+const wholeLink = linkAnswer.extend({ charge: chargeAnswer.nullable() })
+export type WholeLink = z.output<typeof wholeLink>
+export const getLink = defineEndpoint({
+  name: 'paymentLinks.get',
+  method: 'GET',
+  path: `${base}/{id}`,
+  access: see,
+  input: byId,
+  output: wholeLink,
+  summary: 'One payment link, with its address and what became of it',
+  errors: ['kit.notFound'],
+})
+export const linkByReference = defineEndpoint({
+  name: 'paymentLinks.byReference',
+  method: 'GET',
+  path: `${base}/byreference/{reference}`,
+  access: see,
+  input: z.object({ reference: z.string().min(1).max(100) }),
+  output: wholeLink,
+  summary: 'The payment link that is known by a reference of your own, and what became of it',
+  errors: ['kit.notFound'],
+})
+export const refundLink = defineEndpoint({
+  name: 'paymentLinks.refund',
+  method: 'POST',
+  path: `${base}/{id}/refund`,
+  access: refund,
+  input: z.strictObject({
+    id: z.uuid(),
+    /** All that is left of it when absent. */
+    amountAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
+    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    /** Under one key money goes back once, however often it is asked. */
+    clientKey: z.string().trim().min(1, { error: 'fields.need' }).max(100, { error: 'fields.tooLong' }).optional(),
+  }),
+  output: wholeLink,
+  summary: 'Gives money that was paid by a link back, all or a part, by the acquirer and in the books',
+  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole', 'fields.taken'],
+})
 export const getCharge = defineEndpoint({
   name: 'cardCharges.get',
   method: 'GET',
@@ -449,8 +530,15 @@ export const customerHistory = defineEndpoint({
     ),
     /** Where the next page begins; null at the end. */
     next: z.string().nullable(),
+    /** What waits for his own signature; told with the first page of documents. */
+    toSign: z.array(
+      toSign.extend({
+        /** The document it is about, where it is about one. */
+        documentKey: z.string().nullable(),
+      }),
+    ),
   }),
-  summary: 'A customer’s documents on his own page',
+  summary: 'A customer’s documents on his own page, and what waits for his signature',
   errors: ['kit.notFound'],
 })
 export const customerPageLogo = defineEndpoint({

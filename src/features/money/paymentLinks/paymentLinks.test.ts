@@ -1,20 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays } from '#domain/day.ts'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { cancelDocument, createDocument, getDocument, pagePdf, pdfOfDocument } from '#features/sales/documents/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { addTerminal, changeTerminal, listTerminals } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, changeTerminal, listTerminals, proveTerminal } from '#features/money/acquirers/endpoints.ts'
 import { acquirerNotice, testForm, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/charges/ask.ts'
+import { startStands } from '#features/money/acquirers/server/gateways/stand/server.ts'
 import { signedNotice, simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
 import { sweep } from '#features/money/acquirers/server/sweep.ts'
 import { settingsOf, type TerminalRow } from '#features/money/acquirers/server/terminals/terminals.ts'
+import { askConsent, getRequest, recallRequest, signDocument } from '#features/sales/signing/endpoints.ts'
 import { bouncePayment } from '#features/sales/payments/endpoints.ts'
+import { makeKey, revokeKey } from '#features/open/apiKeys/endpoints.ts'
 import type { PaymentLink } from './paymentLinks.ts'
 
 let world: World
@@ -310,6 +313,48 @@ describe('two tabs', () => {
   })
 })
 
+test('a wallet is offered on a link and on a document’s page as on a payment page; another means is another form, and it is paid once', async () => {
+  const stands = await startStands({ now: () => time })
+  world.app.settings.acquirersAt = stands.url
+  try {
+    const [made, dear] = [await link({ mostInstalments: 3 }), await link({ amountAgorot: 500_001 })]
+    const key = keyOf(made)
+    expect(await callAs(world, calls.linkPage, { key })).toMatchObject({ wallets: [] })
+    await expect(callAs(world, calls.beginLink, { key, wallet: 'bit' })).rejects.toMatchObject({ code: 'paymentLinks.noWallet' })
+    const { id } = await shop.call(addTerminal, {
+      gateway: 'payplus',
+      settings: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6', hasBit: '1', hasGooglePay: '1' },
+    })
+    await shop.call(proveTerminal, { id })
+    expect(await callAs(world, calls.linkPage, { key })).toMatchObject({ wallets: ['bit', 'googlePay'] })
+    expect(await callAs(world, calls.linkPage, { key: keyOf(dear) })).toMatchObject({ wallets: ['googlePay'] })
+    await expect(callAs(world, calls.beginLink, { key: keyOf(dear), wallet: 'bit' })).rejects.toMatchObject({ code: 'paymentLinks.noWallet' })
+    const byBit = await callAs(world, calls.beginLink, { key, wallet: 'bit', keepsCard: true })
+    expect(await callAs(world, calls.beginLink, { key, wallet: 'bit' })).toEqual(byBit)
+    expect((await callAs(world, calls.beginLink, { key })).url).not.toBe(byBit.url)
+    const [first] = await query(sql<{ id: string; wallet: string; consent: string; most_instalments: number }>`select * from charges
+      where company_id = ${companyId} order by created_at, id`)
+    expect(first).toMatchObject({ wallet: 'bit', consent: '', most_instalments: 1 })
+    // He pays in the window that was opened first.
+    const typed = new URLSearchParams({ number: good, month: '12', year: '40' })
+    await fetch(byBit.url, { method: 'POST', body: typed, redirect: 'manual' })
+    expect(await callAs(world, calls.checkLink, { key, charge: first!.id })).toMatchObject({ state: 'paid' })
+    expect(await callAs(world, calls.linkPage, { key })).toMatchObject({ state: 'paid', wallets: [] })
+
+    const { urls } = await shop.invoice(cohen.id, '100')
+    const page = keyOf({ url: urls.page })
+    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({ online: true, wallets: ['bit', 'googlePay'] })
+    const { url } = await callAs(world, calls.beginDocument, { key: page, wallet: 'googlePay' })
+    await fetch(url, { method: 'POST', body: typed, redirect: 'manual' })
+    const last = (await charges()).at(-1)!
+    expect(await callAs(world, calls.checkDocument, { key: page, charge: last.id })).toMatchObject({ state: 'paid' })
+    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({ openAgorot: 0, wallets: [] })
+  } finally {
+    world.app.settings.acquirersAt = undefined
+    await stands.close()
+  }
+})
+
 describe('money that goes back', () => {
   const paidInvoice = async (number = good) => {
     const invoice = await shop.invoice(cohen.id, '100')
@@ -462,6 +507,35 @@ describe('a customer’s page', () => {
   })
 })
 
+describe('what waits for a customer’s signature', () => {
+  test('stands on his page and on the document’s, as long as it waits; a link of somebody else’s is told nowhere', async () => {
+    const quote = await shop.call(createDocument, { type: 1, customerId: cohen.id, lines: [{ description: 'x', unitPrice: '5' }] })
+    const ask = (signer: { name: string; email?: string; phone?: string; channel?: 'person' }) =>
+      shop.call(signDocument, { documentId: quote.id, signer })
+    const his = await ask({ name: 'כהן', email: 'Cohen@Example.com' })
+    await ask({ name: 'המנהלת', email: 'boss@example.com' })
+    const consent = await shop.call(askConsent, { customerId: cohen.id, signer: { name: 'כהן', email: 'cohen@example.com' } })
+    const { url } = await shop.call(calls.makeCustomerPage, { id: cohen.id })
+    const key = keyOf(await shop.call(getDocument, { id: quote.id }).then(({ urls }) => ({ url: urls.page })))
+    const toSign = async () => (await callAs(world, calls.customerHistory, { key: keyOf({ url }) })).toSign
+    const ofDocument = async () => (await callAs(world, calls.documentSign, { key })).rows
+    const signUrl = async (id: string) => (await shop.call(getRequest, { id })).signers[0]!.url
+    expect((await toSign()).map((one) => [one.url, one.documentKey])).toEqual([
+      [await signUrl(consent.id), null],
+      [await signUrl(his.id), key],
+    ])
+    expect(await ofDocument()).toEqual([{ name: expect.stringContaining(String(quote.number)), url: await signUrl(his.id), until: addDays(dayInJerusalem(time), 30) }])
+    // His phone says who he is, too.
+    await shop.send('PATCH', `/api4/invoice/customers/${cohen.id}`, { mobile: '050-123 4567' })
+    const atPhone = await ask({ name: 'כהן', phone: '+972501234567', channel: 'person' })
+    expect((await ofDocument()).map((one) => one.url)).toContain(await signUrl(atPhone.id))
+    for (const { id } of [his, atPhone, consent]) await shop.call(recallRequest, { id })
+    expect(await toSign()).toEqual([])
+    expect(await ofDocument()).toEqual([])
+    await expect(callAs(world, calls.documentSign, { key: 'nobody' })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
 describe('receipts’ settings', () => {
   test('transfers land on the account of the settings; what is no means of payment is refused', async () => {
     await expect(shop.call(changeCompany, { receiptMeans: 'card,gold' })).rejects.toMatchObject({ errors: [{ path: 'receiptMeans' }] })
@@ -575,4 +649,87 @@ test('a paper that the database gave up for another one’s sake is made all the
   } finally {
     await query(sql`drop trigger outrun on charges`)
   }
+})
+
+describe('a link of a program', () => {
+  /** A key of the business, and its calls. */
+  const program = async () => {
+    const { key, secret } = await shop.call(makeKey, {
+      name: 'חנות',
+      readOnly: false,
+      draftsOnly: false,
+      rules: [],
+      docsAllow: [],
+      sumLimitAgorot: null,
+      expiresOn: null,
+    })
+    return { id: key.id, call: ((endpoint: never, input: never) => callAs(world, endpoint, input, { token: secret })) as unknown as Business['call'] }
+  }
+  const order = (more: object = {}) => ({ description: 'הזמנה', amountAgorot: 20_000, customerId: cohen.id, reference: 'A-1', ...more }) as never
+
+  test('is found by its own reference with what became of it, and what was paid is given back by it once', async () => {
+    const [one, other] = [await program(), await program()]
+    const made = await one.call(calls.createLink, order({ metadata: { cart: 7 } }))
+    expect(made).toMatchObject({ reference: 'A-1', metadata: { cart: 7 } })
+    await expect(one.call(calls.createLink, order())).rejects.toMatchObject({ errors: [{ path: 'reference', code: 'fields.taken' }] })
+    // Another program of the business counts for itself, and neither is told of the other's.
+    await expect(other.call(calls.linkByReference, { reference: 'A-1' })).rejects.toMatchObject({ code: 'kit.notFound' })
+    const theirs = await other.call(calls.createLink, order({ amountAgorot: 9_000 }))
+    const asked = () => one.call(calls.linkByReference, { reference: 'A-1' })
+    expect(await asked()).toMatchObject({ id: made.id, state: 'open', charge: null })
+    await expect(one.call(calls.refundLink, { id: String(made.id), reason: 'ביטול' })).rejects.toMatchObject({ code: 'paymentLinks.notPaid' })
+    await pay(await begin(keyOf(made)), '4000000000000002').catch(() => undefined)
+    await settleCharge(world.app, companyId, (await charges())[0]!.id, 'return')
+    expect(await asked()).toMatchObject({ state: 'open', charge: { state: 'declined' } })
+    await pay(await begin(keyOf(made)))
+    await work()
+    expect(await asked()).toMatchObject({ state: 'paid', charge: { state: 'paid', sumAgorot: 20_000, leftAgorot: 20_000, paper: { type: 6 } } })
+    const back = (more: object) => one.call(calls.refundLink, { id: String(made.id), reason: 'הוחזר', ...more } as never)
+    await back({ amountAgorot: 5_000, clientKey: 'r-1' })
+    await back({ amountAgorot: 5_000, clientKey: 'r-1' })
+    await expect(back({ amountAgorot: 6_000, clientKey: 'r-1' })).rejects.toMatchObject({ errors: [{ path: 'clientKey', code: 'fields.taken' }] })
+    await work()
+    expect((await asked()).charge).toMatchObject({ givenBackAgorot: 5_000, leftAgorot: 15_000, refunds: [{ state: 'done' }] })
+    await back({})
+    await work()
+    await expect(back({})).rejects.toMatchObject({ errors: [{ code: 'paymentLinks.refundsTooMuch' }] })
+    expect((await asked()).charge).toMatchObject({ state: 'givenBack', givenBackAgorot: 20_000 })
+    // What a key made that has ended is for whoever comes in its place.
+    await shop.call(revokeKey, { id: one.id })
+    const heir = await program()
+    expect((await heir.call(calls.linkByReference, { reference: 'A-1' })).id).toBe(made.id)
+    expect((await other.call(calls.linkByReference, { reference: 'A-1' })).id).toBe(theirs.id)
+    // A cancelled one gives its reference back.
+    await other.call(calls.cancelLink, { id: String(theirs.id) })
+    expect((await other.call(calls.createLink, order())).id).not.toBe(theirs.id)
+  })
+
+  test('leads its payer on, gives the paper it names, and mails it only where it may', async () => {
+    const made = await link({
+      paper: 'invoiceReceipt',
+      mailsPaper: false,
+      successUrl: 'https://shop.example/thanks?order=7',
+      errorUrl: 'https://shop.example/cart',
+    })
+    await pay(await begin(keyOf(made)))
+    await work()
+    const [paper] = await papers(9)
+    expect((await shop.call(getDocument, { id: paper!.id })).sentAt).toBeNull()
+    expect(await callAs(world, calls.linkPage, { key: keyOf(made) })).toMatchObject({
+      successUrl: 'https://shop.example/thanks?order=7',
+      errorUrl: 'https://shop.example/cart',
+    })
+    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' })
+    await pay(await begin(keyOf(await link({ paper: 'receipt' }))))
+    await work()
+    expect([(await papers(6)).length, (await papers(9)).length]).toEqual([1, 1])
+    const refused = async (more: object, path: string, code: string) =>
+      expect(link(more as never)).rejects.toMatchObject({ errors: [{ path, code }] })
+    await refused({ successUrl: 'javascript:alert(1)' }, 'successUrl', 'paymentLinks.badUrl')
+    await refused({ errorUrl: 'http://shop.example/' }, 'errorUrl', 'paymentLinks.badUrl')
+    const invoice = await shop.invoice(cohen.id, '100')
+    await refused({ amountAgorot: null, documentId: invoice.id, paper: 'invoiceReceipt' }, 'paper', 'paymentLinks.paperNot')
+    await open('exemptDealer')
+    await refused({ paper: 'invoiceReceipt' }, 'paper', 'paymentLinks.paperNot')
+  })
 })

@@ -1,9 +1,10 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { gatewayNames } from '#features/money/acquirers/acquirers.ts'
-import { choice, day, email, language, moment, money, number, ref, text } from '#kit/fields/field.ts'
+import { choice, day, email, flag, language, moment, money, number, ref, text } from '#kit/fields/field.ts'
 
 export const linkStates = ['open', 'paid', 'expired', 'cancelled'] as const
-export const linkPapers = ['usual', 'donation'] as const
+/** What the money is given: by the settings of the business, or this one. */
+export const linkPapers = ['usual', 'receipt', 'invoiceReceipt', 'donation'] as const
 
 /** A link somebody pays by: so much, or what one document has open. */
 export const paymentLinks = defineResource({
@@ -21,6 +22,11 @@ export const paymentLinks = defineResource({
     language: language({ start: 'he' }),
     remindDays: text({ max: 40, start: '' }),
     paper: choice(linkPapers, { start: 'usual' }),
+    mailsPaper: flag({ start: true }),
+    /** As whoever made it calls it; by it programs ask what became of the payment. */
+    reference: text({ max: 100 }),
+    successUrl: text({ max: 1000, start: '' }),
+    errorUrl: text({ max: 1000, start: '' }),
     // What there is to pay, or was paid.
     sumAgorot: money({ computed: true }),
     state: choice(linkStates, { computed: true }),
@@ -31,14 +37,15 @@ export const paymentLinks = defineResource({
   },
   list: {
     columns: ['createdAt', 'description', 'customerId', 'sumAgorot', 'expiresOn', 'sentAt', 'viewedAt', 'state'],
-    filters: ['state', 'createdAt', 'expiresOn', 'customerId'],
+    filters: ['state', 'createdAt', 'expiresOn', 'customerId', 'reference'],
     sort: ['createdAt', 'desc'],
     totals: ['sumAgorot'],
   },
   form: [
     { section: 'what', fields: ['description', 'amountAgorot', 'documentId', 'paper'] },
     { section: 'who', fields: ['customerId', 'email', 'language'] },
-    { section: 'how', fields: ['mostInstalments', 'expiresOn', 'remindDays'] },
+    { section: 'how', fields: ['mostInstalments', 'expiresOn', 'remindDays', 'mailsPaper'] },
+    { section: 'site', fields: ['reference', 'successUrl', 'errorUrl'] },
   ],
   allow: { see: 'paymentLinks.see', change: 'paymentLinks.change' },
   screens: { list: '/invoice/paymentkeys', form: '/invoice/paymentkeys' },

@@ -12,8 +12,11 @@ defineErrors({
   'paymentLinks.cannotDispute': 409,
   'paymentLinks.notOpen': 409,
   'paymentLinks.nothingDue': 409,
+  'paymentLinks.noWallet': 409,
   'paymentLinks.onlyShekels': 422,
   'paymentLinks.onlyNonProfit': 422,
   'paymentLinks.sumOrDocument': 422,
+  'paymentLinks.paperNot': 422,
+  'paymentLinks.badUrl': 422,
   'paymentLinks.hasPaper': 409,
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, changeTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'
 import { takeStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
 import { beginLink, checkLink, createLink, refundCharge } from '#features/money/paymentLinks/endpoints.ts'
@@ -250,7 +250,15 @@ describe('money that came to the bank', () => {
     expect(await clearing()).toBe(0)
     expect((await shop.call(calls.settlementFacts, {})).owedAgorot).toBe(0)
     const expense = await shop.get(`/api4/invoice/expenses/${booked.expenseId}`)
-    expect(expense).toMatchObject({ state: 'approved', paperNetAgorot: 500, paperVatAgorot: 90, openAgorot: 0, supplierNumber: '5511' })
+    // The VAT of a card's commission is deducted.
+    expect(expense).toMatchObject({
+      state: 'approved',
+      paperNetAgorot: 500,
+      paperVatAgorot: 90,
+      recognisedVatAgorot: 90,
+      openAgorot: 0,
+      supplierNumber: '5511',
+    })
     const report = await shop.get('/api4/invoice/reports/acquirersOwe')
     expect(report.checks).toEqual([{ name: 'adds', ok: true }])
     expect(report.rows).toMatchObject([{ chargedAgorot: 25_000, carriedAgorot: 25_000, owedAgorot: 0 }])
@@ -273,6 +281,28 @@ describe('money that came to the bank', () => {
       ['2026-07-01', 10_000, 5_000, 5_000],
     ])
     expect((await shop.get('/api4/invoice/reports/acquirersOwe?by=month&from=2026-06-01')).rows).toHaveLength(2)
+  })
+
+  test('takes a fee without VAT too, under the account that the terminal names', async () => {
+    await pay(24_910)
+    const bankAccountId = await bank('1.00')
+    const account = async (key: string) =>
+      (
+        await query(sql<{ id: string }>`select account_id as id from expense_types where company_id = ${companyId} and key = ${key}`)
+      )[0]!.id
+    await shop.get('/api4/invoice/expensetypes')
+    const [cash] = await query(sql<{ id: string }>`select id from accounts where company_id = ${companyId} and number = '1030'`)
+    await expect(shop.call(changeTerminal, { id: terminalId, feeAccountId: cash!.id })).rejects.toMatchObject({
+      errors: [{ path: 'feeAccountId', code: 'acquirers.noKind' }],
+    })
+    const fees = await account('feesAndMemberships')
+    await shop.call(changeTerminal, { id: terminalId, feeAccountId: fees })
+    const { id } = await deposit()
+    const { expenseId } = await shop.call(calls.bookDeposit, { id, bankAccountId, feeAgorot: 500, feeVatAgorot: 0 })
+    const [line] = await query(sql<{ accountId: string; paper: string }>`select l.account_id as "accountId", e.paper from expense_lines l
+      join expenses e on e.company_id = l.company_id and e.id = l.expense_id where l.company_id = ${companyId} and l.expense_id = ${expenseId}`)
+    expect(line).toEqual({ accountId: fees, paper: 'receipt' })
+    expect(await clearing()).toBe(0)
   })
 
   test('waits for a person where the bank has no such line; a wrong fee is refused at its field', async () => {

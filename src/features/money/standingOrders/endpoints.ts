@@ -6,7 +6,7 @@ import { noticeKinds } from '#domain/standingOrders/notices.ts'
 import { links } from '#domain/standingOrders/price.ts'
 import { units } from '#domain/standingOrders/schedule.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { bytesValue, currencyValue, dayValue, languageValue, moneyValue } from '#kit/fields/schema.ts'
+import { bytesValue, currencyValue, dayValue, languageInput, languageValue, moneyValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { letters, means, periodStates, states } from './standingOrders.ts'
 import './rules.ts'
@@ -79,7 +79,7 @@ const rest = {
   cardId: z.uuid({ error: 'fields.ref' }).nullish(),
   /** 8 invoice, 5 request for payment, 9 invoice and receipt, 6 receipt, 11 receipt for a donation. */
   documentType: z.number().int(),
-  language: languageValue.nullish(),
+  language: languageInput.nullish(),
   agentId: z.uuid({ error: 'fields.ref' }).nullish(),
   projectId: z.uuid({ error: 'fields.ref' }).nullish(),
   send: z.enum(['mail', 'sms', 'none'], { error: 'fields.choice' }).default('mail'),
@@ -223,6 +223,8 @@ export const orderAnswer = z.object({
   sumAgorot: z.number(),
   broughtAgorot: z.number(),
   turns: z.number(),
+  /** Until the planned end, a begun month counted whole; null where no end was agreed. */
+  monthsLeft: z.number().nullable(),
   openAgorot: z.number(),
   /** Charges whose day is past and that were not made. */
   missed: z.number(),
@@ -328,9 +330,10 @@ export const cancelOrder = deed(
 )
 export const chargeNow = deed(
   'chargeNow',
-  {},
-  'Makes the next charge now and not on its day',
-  ['standingOrders.over', 'standingOrders.nothingAhead'],
+  /** `nextFrom` of the order as it was seen: of two presses the second finds these days charged, and takes no others. */
+  { start: dayValue },
+  'Makes the next charge now and not on its day; the same days again charge nothing again',
+  ['standingOrders.over', 'standingOrders.nothingAhead', 'standingOrders.notNext'],
   run,
 )
 export const decideMissed = deed(

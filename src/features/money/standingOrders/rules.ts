@@ -22,6 +22,7 @@ defineErrors({
   'standingOrders.notFailed': 409,
   'standingOrders.rhythmFixed': 409,
   'standingOrders.nothingAhead': 409,
+  'standingOrders.notNext': 422,
   'standingOrders.periodMade': 409,
   'standingOrders.noticeTooLate': 422,
   'standingOrders.needConsent': 422,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays, addMonths, type Day } from '#domain/day.ts'
+import { addDays, addMonths, dayInJerusalem, type Day } from '#domain/day.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -150,6 +150,42 @@ describe('an order that only bills', () => {
     expect((await get(id)).periods).toHaveLength(4)
     await expect(shop.call(calls.pauseOrder, { id })).rejects.toMatchObject({ code: 'standingOrders.over' })
     expect((await messages()).at(-1)).toMatchObject({ recipient: 'naama@example.com', subject: 'אישור ביטול: מנוי פילאטיס' })
+  })
+
+  test('is charged by hand once however often that is asked, and never the days behind', async () => {
+    const { id, nextFrom } = await make({ startDay: '2026-03-10', times: 2 })
+    const start = nextFrom!
+    // Two presses, and one that was lost and comes again.
+    await Promise.all([1, 2].map(() => shop.call(calls.chargeNow, { id, start })))
+    expect(await shop.call(calls.chargeNow, { id, start })).toMatchObject({ nextFrom: '2026-04-10', periods: [{ start }] })
+    await expect(shop.call(calls.chargeNow, { id, start: '2026-05-10' })).rejects.toMatchObject({
+      errors: [{ path: 'start', code: 'standingOrders.notNext' }],
+    })
+    await shop.call(calls.skipTurn, { id })
+    await expect(shop.call(calls.chargeNow, { id, start: '2026-04-10' })).rejects.toMatchObject({
+      errors: [{ path: 'start', code: 'standingOrders.notNext' }],
+    })
+    // Nothing is left to charge: the repeat of what was made is no refusal.
+    expect(await shop.call(calls.chargeNow, { id, start })).toMatchObject({ nextFrom: null, periods: [{ state: 'skipped' }, { start }] })
+  })
+
+  test('says how many months are left of what was agreed, and nothing where no end was', async () => {
+    // Lists know no clock but the database's.
+    time = new Date()
+    const startDay = dayInJerusalem(time)
+    const orders = [
+      await make({ startDay, times: 6 }),
+      await make({ startDay, times: 2, unit: 'year' }),
+      await make({ startDay, untilDay: addDays(startDay, 10) }),
+      await make({ startDay }),
+    ]
+    expect(orders.map(({ monthsLeft }) => monthsLeft)).toEqual([6, 24, 1, null])
+    await shop.call(calls.chargeNow, { id: orders[0]!.id, start: startDay })
+    await shop.call(calls.cancelOrder, { id: orders[1]!.id, when: 'now', reason: 'סוף' })
+    const { rows } = await shop.get<{ rows: { id: string; monthsLeft: number | null }[] }>('/api4/invoice/standingOrders')
+    const left = (i: number) => rows.find(({ id }) => id === orders[i]!.id)!.monthsLeft
+    // What was charged ahead is not over yet.
+    expect([left(0), left(1)]).toEqual([6, null])
   })
 
   test('ends by its plan, and by the end of what was charged', async () => {

@@ -28,6 +28,8 @@ export const standingOrders = defineResource({
     /** What the next charge comes to. */
     sumAgorot: money({ computed: true }),
     nextDay: day({ computed: true }),
+    /** Until its planned end, a begun month counted whole; nothing where no end was agreed. */
+    monthsLeft: number({ computed: true }),
     state: choice(states, { computed: true }),
     /** What it has brought. */
     broughtAgorot: money({ computed: true }),
@@ -45,7 +47,7 @@ export const standingOrders = defineResource({
     createdAt: moment({ computed: true }),
   },
   list: {
-    columns: ['number', 'title', 'customerId', 'sumAgorot', 'everyN', 'means', 'nextDay', 'broughtAgorot', 'state'],
+    columns: ['number', 'title', 'customerId', 'sumAgorot', 'everyN', 'means', 'nextDay', 'monthsLeft', 'state'],
     filters: ['state', 'customerId', 'means', 'nextDay', 'failure', 'startDay', 'endedOn', 'agentId', 'projectId', 'unit'],
     sort: ['number', 'desc'],
     totals: ['sumAgorot', 'broughtAgorot', 'failedAgorot'],

@@ -27,6 +27,7 @@ export type Job = keyof typeof jobs
 
 /** What changed in the API, newest first; `docs.changes.<key>` says it. What is taken away is announced a year before. */
 export const changes: readonly { day: string; key: string }[] = [
+  { day: '2026-11-27', key: 'numbers' },
   { day: '2026-11-25', key: 'sandbox' },
   { day: '2026-11-25', key: 'conventions' },
   { day: '2026-11-25', key: 'described' },

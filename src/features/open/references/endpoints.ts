@@ -34,3 +34,22 @@ export const keepReference = defineEndpoint({
   summary: 'Your own id and values of a record, issued or not',
   errors: ['kit.notFound', 'session.forbidden'],
 })
+
+const numbered = z.array(z.object({ id: z.number(), code: z.string(), name: z.string() }))
+
+export const listNumbers = defineEndpoint({
+  name: 'references.numbers',
+  method: 'GET',
+  path: '/api4/invoice/references',
+  access: 'login',
+  input: z.object({}),
+  output: z.object({
+    documentTypes: numbered,
+    documentStatuses: numbered,
+    vatKinds: numbered,
+    languages: numbered,
+    means: numbered,
+    businessKinds: numbered,
+  }),
+  summary: 'The numbers that calls take and answer, with their names',
+})

@@ -1,5 +1,5 @@
 import { documentTypes } from '#domain/documents/kinds.ts'
-import { day, decimal, flag, list, object, text, whole, type TradeFields } from './fields.ts'
+import { day, decimal, flag, list, object, text, texts, whole, type TradeFields } from './fields.ts'
 
 /**
  * Calls that programs of this market know, under the names they call them by. Each is a thin door before calls of the contract; the guides are made from
@@ -34,7 +34,7 @@ export const languageIds = { he: 359, en: 139, ru: 606, fr: 282, ar: 15 } as con
 export const currencyIds = { ILS: 1, USD: 2, EUR: 3, GBP: 4, AUD: 5, RUB: 6, HKD: 7, TRY: 8, CAD: 9, JPY: 10, INR: 11 } as const
 
 /** vatType of a line: before VAT, including it, none, none. */
-export const vatTypes = { 1: 1, 2: 2, 3: 4, 4: 4 } as const
+export const vatTypeIds = { 1: 1, 2: 2, 3: 4, 4: 4 } as const
 
 /** TypeID of a payment: cash, cheque, transfer, card, app, PayPal, withheld, other. */
 export const payTypes = [1, 2, 3, 4, 5, 6, 7, 8] as const
@@ -43,7 +43,11 @@ const paging = {
   PageSize: whole({ least: 1, most: 200, start: 50 }),
   PageNumber: whole({ least: 1, start: 1 }),
 } as const
-const search = { Search: text({ max: 100 }) } as const
+/** Programs order by names of their own product: each stands for a field of the list. `asc` is a switch there, up when it is not sent. */
+const ordered = {
+  orderby: object({ column: text({ max: 40, word: 'orderColumn' }), asc: flag({ start: true, word: 'orderAsc' }) }, {}),
+} as const
+const search = { Search: text({ max: 100 }), ...ordered } as const
 const id = { id: text({ max: 40 }) } as const
 
 const party = {
@@ -57,7 +61,17 @@ const party = {
   City: text({ max: 80 }),
   ZipCode: text({ max: 10 }),
 } as const
-const partyRow = { id: text({}), Name: text({}), NumberID: text({}), EmailAddress: text({}), Phone: text({}), City: text({}) } as const
+const customer = { ...party, FullName: text({ max: 120 }), CountryCode: text({ max: 60 }) } as const
+// Clients read the small letters, and languages that tell letters apart find nothing under the large ones.
+const partyRow = {
+  id: text({}),
+  name: text({ word: 'Name' }),
+  Name: text({}),
+  NumberID: text({}),
+  EmailAddress: text({}),
+  Phone: text({}),
+  City: text({}),
+} as const
 const made = { id: text({}) } as const
 
 const documentIds = Object.values(documentTypes).map(({ id: number }) => number)
@@ -88,10 +102,37 @@ const documentGiven = {
   copypdfurl: text({}),
   loyalpdfurl: text({}),
   pdf80mm: text({}),
+  paymenturl: text({ word: 'payPage' }),
+  signurl: text({}),
+  AllocationState: text({}),
+  AllocationNumber: text({}),
+} as const
+
+/** What a program wants to be told again with what became of its payment. */
+const ownValues = {
+  Fields1: text({ max: 500, word: 'OwnValue' }),
+  Fields2: text({ max: 500, word: 'OwnValue' }),
+  Fields3: text({ max: 500, word: 'OwnValue' }),
+} as const
+const paymentGiven = {
+  UniqueID: text({}),
+  OrderNumber: text({}),
+  status: text({ word: 'PaymentStatus' }),
+  transaction_id: text({}),
+  TotalPrice: decimal({}),
+  RefundedPrice: decimal({}),
+  RefundStatus: text({}),
+  Currency: text({}),
+  DocumentID: text({}),
+  DocumentType: whole({}),
+  docNumber: whole({}),
+  paymenturl: text({}),
+  ...ownValues,
 } as const
 
 const documentsAsked = {
   ...paging,
+  ...search,
   CustomerID: text({ max: 40 }),
   docTypeID: whole({ choices: [0, ...documentIds], start: 0 }),
   from: day({}),
@@ -143,7 +184,7 @@ export const tradeCalls = {
     name: 'addcustomer',
     also: ['customer', 'addCustomer', 'updateCustomer'],
     guide: 'addcustomer',
-    takes: { ID: text({ max: 40 }), ...party, CustomKey: text({ max: 40 }) },
+    takes: { ID: text({ max: 40 }), ...customer, CustomKey: text({ max: 40 }) },
     gives: made,
     ours: ['customers.create', 'customers.change'],
     errors: ['kit.notFound', 'fields.taken'],
@@ -154,8 +195,8 @@ export const tradeCalls = {
     also: ['getAllCustomers', 'getCustomers'],
     guide: 'customers',
     rows: true,
-    takes: { ...paging, ...search },
-    gives: { ...partyRow, CustomKey: text({}) },
+    takes: { ...paging, ...search, PortfolioID: text({ max: 40 }) },
+    gives: { ...partyRow, CustomKey: text({}), PortfolioID: text({}) },
     ours: ['customers.list'],
     errors: [],
     sample: { PageSize: 20, PageNumber: 1, Search: 'דנה' },
@@ -208,6 +249,9 @@ export const tradeCalls = {
     takes: { ...paging, ...search },
     gives: {
       id: text({}),
+      sku: text({ word: 'Sku' }),
+      name: text({ word: 'Name' }),
+      price: decimal({ word: 'Price' }),
       Sku: text({}),
       Name: text({}),
       Price: decimal({}),
@@ -237,7 +281,17 @@ export const tradeCalls = {
     rows: true,
     takes: {},
     gives: { ID: whole({ word: 'LanguageNumber' }), Code: text({ word: 'LanguageCode' }), Name: text({ word: 'LanguageName' }) },
-    ours: [],
+    ours: ['references.numbers'],
+    errors: [],
+    sample: {},
+  },
+  vatTypes: {
+    name: 'vatTypes',
+    also: ['getVatTypes', 'getAllVatTypes'],
+    rows: true,
+    takes: {},
+    gives: { ID: whole({ word: 'VatNumber' }), Code: text({ word: 'VatCode' }), Name: text({ word: 'VatName' }) },
+    ours: ['references.numbers'],
     errors: [],
     sample: {},
   },
@@ -248,20 +302,31 @@ export const tradeCalls = {
       Title: text({ max: 200 }),
       Notes: text({ max: 4000 }),
       NotesBottom: text({ max: 4000 }),
+      HideNotes: text({ max: 4000 }),
       CurrencyID: text({ max: 3 }),
       ExchangeRate: text({ max: 20 }),
       LangID: whole({ choices: Object.values(languageIds) }),
       DateCreated: day({}),
       MaxDate: day({}),
       OrderNumber: text({ max: 40 }),
-      statusID: whole({ choices: [1, 2], start: 1 }),
+      refdocNumber: text({ max: 40 }),
+      refurl: text({ max: 500 }),
+      sourceType: text({ max: 100 }),
+      statusID: whole({ choices: [1, 2], start: 1, word: 'makeStatusID' }),
       isDraft: flag({ start: false }),
       fromDocID: text({ max: 40 }),
+      incomeID: text({ max: 40 }),
+      vatPercentage: decimal({ least: 0, most: 100 }),
       RoundPriceAuto: flag({ start: false }),
+      roundPrice: decimal({ choices: [0, 0.5, 1] }),
       SendEmail: flag({ start: false }),
+      IncludePDF: flag({ start: true }),
       SendSMS: flag({ start: false }),
+      sendSign: flag({ start: false }),
+      DontCreateIsraelTaxNumber: flag({ start: false }),
+      payCreditPluginID: text({ max: 40 }),
       DocumentUniqueKey: text({ max: 20 }),
-      Customer: object({ ID: text({ max: 40 }), ...party, CustomKey: text({ max: 40 }) }, {}),
+      Customer: object({ ID: text({ max: 40 }), ...customer, CustomKey: text({ max: 40 }) }, {}),
       items: list(
         {
           Name: text({ max: 500, word: 'LineName' }),
@@ -269,6 +334,7 @@ export const tradeCalls = {
           Price: decimal({ word: 'LinePrice' }),
           vatType: whole({ choices: [1, 2, 3, 4], start: 1 }),
           Sku: text({ max: 40 }),
+          SkuID: text({ max: 40 }),
         },
         { most: 1000 },
       ),
@@ -289,11 +355,21 @@ export const tradeCalls = {
         },
         { most: 100 },
       ),
-      files: list({}, { most: 0 }),
+      files: texts({ max: 1000, most: 5 }),
     },
     gives: documentGiven,
-    ours: ['documents.create', 'documents.send'],
-    errors: ['trade.currency', 'trade.customer', 'documents.typeNotAllowed', 'documents.dateInFuture', 'documents.noCustomer'],
+    ours: ['documents.create', 'documents.send', 'signRequests.document', 'files.upload'],
+    errors: [
+      'trade.currency',
+      'trade.customer',
+      'trade.payCredit',
+      'trade.fileAddress',
+      'documents.otherVatRate',
+      'signing.notAgreement',
+      'documents.typeNotAllowed',
+      'documents.dateInFuture',
+      'documents.noCustomer',
+    ],
     sample: {
       DocumentType: 9,
       Title: 'הזמנה 1001',
@@ -354,7 +430,7 @@ export const tradeCalls = {
     also: ['createPaymentLink', 'wccreatePayment'],
     bare: true,
     takes: {
-      TotalPrice: decimal({ need: true, least: 0 }),
+      TotalPrice: decimal({ need: true, least: 1 }),
       InvoiceName: text({ max: 200, word: 'Name' }),
       InvoiceLangID: whole({ choices: Object.values(languageIds), word: 'LangID' }),
       UniqueID: text({ max: 100 }),
@@ -365,12 +441,34 @@ export const tradeCalls = {
       InvoicePhone: text({ max: 25, word: 'Phone' }),
       InvoiceAddress: text({ max: 120, word: 'Address' }),
       InvoiceCity: text({ max: 80, word: 'City' }),
-      MaxPayments: whole({ least: 1, most: 36, word: 'NumberofPayments' }),
+      MinPayments: whole({ least: 1, most: 36 }),
+      MaxPayments: whole({ least: 1, most: 36 }),
+      PaymentType: whole({ choices: [1, 2], start: 1 }),
+      DocumentType: whole({ choices: [6, 9, 11], word: 'PaymentPaper' }),
+      NoCreateInvoice: flag({ start: false }),
+      SendInvoiceEmail: flag({}),
+      SuccessUrl: text({ max: 1000 }),
+      ErrorUrl: text({ max: 1000 }),
       NotifyUrl: text({ max: 1000 }),
+      ...ownValues,
     },
     gives: { paymenturl: text({}) },
     ours: ['paymentLinks.create', 'webhooks.create'],
-    errors: ['paymentLinks.off', 'paymentLinks.onlyShekels', 'trade.currency', 'webhooks.badAddress', 'webhooks.privateAddress', 'webhooks.tooMany'],
+    errors: [
+      'trade.onlyCharge',
+      'trade.alwaysPaper',
+      'trade.payerChooses',
+      'trade.currency',
+      'fields.taken',
+      'paymentLinks.off',
+      'paymentLinks.onlyShekels',
+      'paymentLinks.onlyNonProfit',
+      'paymentLinks.paperNot',
+      'paymentLinks.badUrl',
+      'webhooks.badAddress',
+      'webhooks.privateAddress',
+      'webhooks.tooMany',
+    ],
     sample: {
       TotalPrice: 250,
       InvoiceName: 'דנה לוי',
@@ -378,8 +476,34 @@ export const tradeCalls = {
       UniqueID: 'pay-1001',
       OrderNumber: '1001',
       CurrencyID: 'ILS',
+      SuccessUrl: 'https://shop.example/thanks?order=1001',
+      ErrorUrl: 'https://shop.example/cart',
       NotifyUrl: 'https://shop.example/paid?order=1001',
+      Fields1: 'cart-7',
     },
+  },
+  paymentStatus: {
+    name: 'paymentStatus',
+    also: ['getPayment', 'getPaymentStatus'],
+    takes: { UniqueID: text({ max: 100, need: true, word: 'PaymentKey' }) },
+    gives: paymentGiven,
+    ours: ['paymentLinks.byReference'],
+    errors: ['kit.notFound'],
+    sample: { UniqueID: 'pay-1001' },
+  },
+  refundPayment: {
+    name: 'refundPayment',
+    also: ['refund'],
+    takes: {
+      UniqueID: text({ max: 100, need: true, word: 'PaymentKey' }),
+      TotalPrice: decimal({ least: 0.01, word: 'RefundPrice' }),
+      RefundUniqueID: text({ max: 100 }),
+      Reason: text({ max: 200, word: 'RefundReason' }),
+    },
+    gives: paymentGiven,
+    ours: ['paymentLinks.byReference', 'paymentLinks.refund'],
+    errors: ['kit.notFound', 'fields.taken', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole'],
+    sample: { UniqueID: 'pay-1001', TotalPrice: '50.00', RefundUniqueID: 'back-1001', Reason: 'המוצר הוחזר' },
   },
   wcOrder: {
     name: 'wcOrder',
@@ -391,6 +515,8 @@ export const tradeCalls = {
       CurrencyID: text({ max: 3 }),
       LangID: whole({ choices: Object.values(languageIds) }),
       sendemail: flag({ start: false, word: 'SendEmail' }),
+      sendinvoice: flag({ start: false, word: 'SendEmail' }),
+      createshipping: flag({ start: true }),
       OrderDetails: object(
         {
           id: text({ max: 20, word: 'OrderNumber' }),
@@ -486,7 +612,15 @@ export const tradeCalls = {
     gives: { id: text({}), Last4: text({}), Expires: text({}) },
     ours: ['savedCards.bring'],
     errors: ['kit.notFound', 'savedCards.noTerminal', 'savedCards.isNumber', 'savedCards.notKnown'],
-    sample: { CustomerID: '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27', Token: 'TOK-TEST-4242', ExpMonth: 12, ExpYear: 2040, Last4: '4242', CardBrand: 'visa', Consent: 'אישור בעל הכרטיס באתר' },
+    sample: {
+      CustomerID: '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27',
+      Token: 'TOK-TEST-4242',
+      ExpMonth: 12,
+      ExpYear: 2040,
+      Last4: '4242',
+      CardBrand: 'visa',
+      Consent: 'אישור בעל הכרטיס באתר',
+    },
   },
 } as const satisfies Record<string, TradeCall>
 

@@ -30,12 +30,18 @@ export interface FlagKind extends Base {
 export interface DayKind extends Base {
   kind: 'day'
 }
+/** A list of bare texts. */
+export interface TextsKind extends Base {
+  kind: 'texts'
+  max: number
+  most: number
+}
 export interface ManyKind extends Base {
   kind: 'list' | 'object'
   of: TradeFields
   most?: number
 }
-export type TradeField = TextKind | NumberKind | FlagKind | DayKind | ManyKind
+export type TradeField = TextKind | NumberKind | FlagKind | DayKind | TextsKind | ManyKind
 export interface TradeFields {
   readonly [name: string]: TradeField
 }
@@ -46,11 +52,13 @@ type One<F> = F extends { kind: 'text' | 'day' | 'decimal' }
     ? number
     : F extends { kind: 'flag' }
       ? boolean
-      : F extends { kind: 'object'; of: infer O }
-        ? Read<O>
-        : F extends { kind: 'list'; of: infer O }
-          ? Read<O>[]
-          : never
+      : F extends { kind: 'texts' }
+        ? string[]
+        : F extends { kind: 'object'; of: infer O }
+          ? Read<O>
+          : F extends { kind: 'list'; of: infer O }
+            ? Read<O>[]
+            : never
 /** What comes of reading fields. */
 export type Read<F> = {
   [K in keyof F]: F[K] extends { need: true } | { start: string | number | boolean } ? One<F[K]> : One<F[K]> | undefined
@@ -61,6 +69,7 @@ export const whole = <const M extends Omit<NumberKind, 'kind'>>(more: M): M & { 
 export const decimal = <const M extends Omit<NumberKind, 'kind'>>(more: M): M & { kind: 'decimal' } => ({ kind: 'decimal', ...more })
 export const flag = <const M extends Base>(more: M): M & { kind: 'flag' } => ({ kind: 'flag', ...more })
 export const day = <const M extends Base>(more: M): M & { kind: 'day' } => ({ kind: 'day', ...more })
+export const texts = <const M extends Base & { max: number; most: number }>(more: M): M & { kind: 'texts' } => ({ kind: 'texts', ...more })
 export const object = <const O extends TradeFields, const M extends Base>(of: O, more: M): M & { kind: 'object'; of: O } => ({
   kind: 'object',
   of,

@@ -76,6 +76,11 @@ function readOne(field: TradeField, value: unknown, path: string, errors: FieldE
       const plain = typeof value === 'string' ? value.trim().slice(0, 10) : ''
       return isDay(plain) ? plain : refuse('day')
     }
+    case 'texts': {
+      if (!Array.isArray(value)) return refuse('text')
+      if (value.length > field.most) return refuse('most', { max: field.most })
+      return value.map((one: unknown, i) => readOne({ kind: 'text', max: field.max }, one, `${path}.${i}`, errors, ignored))
+    }
     case 'object':
       return isObject(value) ? readObject(field.of, value, `${path}.`, errors, ignored) : refuse('text')
     case 'list': {

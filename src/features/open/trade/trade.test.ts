@@ -2,14 +2,15 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { mySession } from '#features/base/session/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/index.ts'
-import { beginLink } from '#features/money/paymentLinks/endpoints.ts'
+import { beginLink, linkPage } from '#features/money/paymentLinks/endpoints.ts'
 import { changeKey, makeKey } from '../apiKeys/endpoints.ts'
-import { changeWebhook, listWebhooks } from '../webhooks/endpoints.ts'
+import { changeWebhook, getDelivery, listWebhooks, testWebhook } from '../webhooks/endpoints.ts'
 import { startSender, type Sender } from '../webhooks/server/run.ts'
 import { languageIds, tradeCallNamed, tradeCalls, type TradeCall, type TradeName } from './calls.ts'
 import type { TradeFields } from './fields.ts'
@@ -41,6 +42,8 @@ beforeAll(async () => {
   key = await newKey()
 })
 afterAll(() => world.close())
+// All of them call by one key within a minute, which is more than it may.
+beforeEach(() => asSystem(world.app.db, (tx) => sql`delete from throttles`.execute(tx)))
 
 /** A card that the test terminal of the business keeps already, and whose it is. */
 async function keptCard() {
@@ -52,6 +55,20 @@ async function keptCard() {
   return { CustomerID: id, Token: 'TOK-brought' }
 }
 
+/** Somebody types a card into the page of a payment. */
+const pay = async (url: string, number: string) => {
+  const page = url.split('/').at(-1)!
+  const form = await callAs(world, beginLink, { key: page, payer: { name: 'דנה', email: 'dana@example.com' } })
+  await callAs(world, testPay, { key: form.url.split('/').at(-1)!, number, month: 12, year: 2032, cvv: '123', instalments: 1 }).catch(() => undefined)
+  const [charge] = (
+    await asSystem(world.app.db, (tx) =>
+      sql<{ id: string; company: string }>`select c.id, c.company_id as company from charges c join payment_links l on l.company_id = c.company_id
+        and l.id = c.link_id where l.page_key = ${page} order by c.created_at desc limit 1`.execute(tx),
+    )
+  ).rows
+  await settleCharge(world.app, charge!.company, charge!.id, 'return')
+}
+
 interface Answered {
   status: number
   Success: boolean
@@ -61,6 +78,7 @@ interface Answered {
   ErrorCode?: string
   Errors?: { path: string; code: string; message: string }[]
   Ignored?: string[]
+  NotDone?: { path: string; code: string }[]
 }
 
 /** As the programs do it: a JSON object in the header. */
@@ -80,6 +98,7 @@ describe('every call', () => {
   test('answers its sample, and its answer holds what the guide says', async () => {
     for (const name of names) {
       const declared: TradeCall = tradeCalls[name]
+      if (name === 'refundPayment') await pay((await call('paymentStatus', declared.sample)).ReturnValue.paymenturl, '4242424242424242')
       const sample =
         name === 'cancelDocument'
           ? { id: (await call('getDocument', { DocumentUniqueKey: 'order-1001' })).ReturnValue.id }
@@ -193,7 +212,7 @@ describe('a document', () => {
     for (const one of all) expect([200, 409, 422]).toContain(one.status)
     const again = await call('createDocument', paid('twin', { SendEmail: 1 }))
     expect(new Set([...good, again].map((one) => one.ReturnValue.id)).size).toBe(1)
-    expect(again.ReturnValue).toMatchObject({ DocumentType: 9, TotalPrice: '234.00', statusID: 1, Currency: 'ILS' })
+    expect(again.ReturnValue).toMatchObject({ DocumentType: 9, TotalPrice: '234.00', statusID: 4, Currency: 'ILS' })
     const { rows } = await asSystem(world.app.db, (tx) =>
       sql<{ papers: number; customers: number; letters: number }>`select
         (select count(*)::int from documents where client_key = 'twin') as papers,
@@ -216,7 +235,14 @@ describe('a document', () => {
     ['a currency that is none', { CurrencyId: 77 }, 'CurrencyID', 'fields.currency'],
     ['a price that is none', { items: [{ Name: 'x', Price: 'ten' }] }, 'items.0.Price', 'fields.decimal'],
     ['a day that is none', { DateCreated: '2026-02-30 10:00' }, 'DateCreated', 'fields.day'],
-    ['files by address', { files: ['http://10.0.0.1/x'] }, 'files', 'fields.most'],
+    ['files of a private address', { files: ['https://10.0.0.1/x'] }, 'files.0', 'trade.fileAddress'],
+    ['files that are no addresses', { files: [{ url: 'x' }] }, 'files.0', 'fields.text'],
+    ['a rate of VAT that is another', { vatPercentage: 17 }, 'vatPercentage', 'documents.otherVatRate'],
+    ['a rounding that is none', { roundPrice: 0.3 }, 'roundPrice', 'fields.choice'],
+    ['a charge of another product', { payCreditPluginID: 12 }, 'payCreditPluginID', 'trade.payCredit'],
+    ['a kind of income of another product', { incomeID: 7 }, 'incomeID', 'fields.ref'],
+    ['a signature on a paper of tax', { sendSign: true }, 'sendSign', 'signing.notAgreement'],
+    ['a price that the contract refuses', { items: [{ Name: ' ', Price: 1 }] }, 'items.0.Name', 'fields.need'],
     ['a customer nobody knows', { Customer: { ID: -1 } }, 'Customer.Name', 'trade.customer'],
   ])('with %s is refused at its field', async (_, more, path, code) => {
     const answer = await call('createDocument', paid('bad', more))
@@ -254,6 +280,179 @@ describe('a document', () => {
       paid('disc', { LangID: languageIds.fr, discount: { amount: 50, typeid: 1 }, payments: [{ TypeID: 1, Price: 117 }], loyalty: 3 }),
     )
     expect([answer.ReturnValue.TotalPrice, answer.Ignored]).toEqual(['117.00', ['loyalty']])
+  })
+})
+
+describe('what was asked of a document', () => {
+  // A minute of the other key is full.
+  let own: typeof key
+  beforeAll(async () => {
+    own = await newKey()
+  })
+  const create = (body: object, of = own) => call('createDocument', body, of)
+  const whole = (unique: string, more: object = {}) => ({
+    DocumentType: 8,
+    CurrencyID: 'ILS',
+    DocumentUniqueKey: unique,
+    Customer: { FullName: 'Jo March', CountryCode: 'US', CustomKey: `w-${unique}`, EmailAddress: `${unique}@example.com` },
+    items: [{ Name: 'Chair', Quantity: 1, Price: '100.40', vatType: 1, SkuID: -1 }],
+    ...more,
+  })
+  const inFull = async (id: string) => owner.get(`/api4/invoice/documents/${id}`)
+
+  test('stands in it: notes of the house, country, rounding, no VAT, and what is kept for the program', async () => {
+    const sent = whole('whole-1', {
+      HideNotes: 'not for him',
+      refdocNumber: 'PO-7',
+      refurl: 'https://shop.example/7',
+      sourceType: 'shop',
+      vatPercentage: 0,
+      roundPrice: 0.5,
+    })
+    const answer = await create(sent)
+    expect([answer.ErrorMessage, answer.Ignored, answer.NotDone]).toEqual(['', undefined, undefined])
+    expect(answer.ReturnValue.TotalPrice).toBe('100.50')
+    const paper = await inFull(answer.ReturnValue.id)
+    expect(paper).toMatchObject({ notesInternal: 'not for him', orderNumber: 'PO-7', rounding: 'half', totals: { vatAgorot: 0 } })
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql`select p.country, p.contact, m.metadata from parties p, record_marks m where p.custom_key = 'w-whole-1' and m.record_id = ${paper.id}`.execute(
+        tx,
+      ),
+    )
+    expect(rows).toEqual([
+      {
+        country: 'ארצות הברית',
+        contact: 'Jo March',
+        metadata: { refurl: 'https://shop.example/7', sourceType: 'shop', refdocNumber: 'PO-7' },
+      },
+    ])
+    // The rate that applies is no other one.
+    expect((await create(whole('whole-2', { vatPercentage: '18' }))).ReturnValue.TotalPrice).toBe('118.47')
+  })
+
+  test('that its number is not asked for is kept to', async () => {
+    const dealer = { Name: 'Dealer', NumberID: '514000009', CustomKey: 'w-dealer' }
+    const dear = { Customer: dealer, items: [{ Name: 'Machine', Price: 50_000, vatType: 1 }] }
+    const stateOf = async (unique: string, more: object) =>
+      (await inFull((await create(whole(unique, { ...dear, ...more }))).ReturnValue.id)).allocationState
+    expect([await stateOf('number-1', {}), await stateOf('number-2', { DontCreateIsraelTaxNumber: true })]).toEqual([
+      'waiting',
+      'notNeeded',
+    ])
+  })
+
+  test('to be signed goes to its customer once; what a draft is asked waits for whoever issues it', async () => {
+    const quote = whole('sign-1', { DocumentType: 1, sendSign: 1 })
+    const [answer, again] = [await create(quote), await create(quote)]
+    expect([answer.NotDone, again.ReturnValue.id]).toEqual([undefined, answer.ReturnValue.id])
+    expect([answer.ReturnValue.signurl, again.ReturnValue.signurl]).toEqual([
+      again.ReturnValue.signurl,
+      expect.stringMatching(/^http.*\/signdoc\//),
+    ])
+    // Whoever may not send papers to be signed is not told how to sign in somebody's name.
+    const seer = await newKey({ rules: [10, 30] })
+    expect((await call('getDocument', { DocumentUniqueKey: 'sign-1' }, seer)).ReturnValue).toMatchObject({
+      signurl: '',
+      docNumber: answer.ReturnValue.docNumber,
+    })
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql`select purpose from sign_requests where purpose_id = ${answer.ReturnValue.id}`.execute(tx),
+    )
+    expect(rows).toEqual([{ purpose: 'document' }])
+    const draft = await create(whole('sign-2', { DocumentType: 1, sendSign: 1, isDraft: 1, DontCreateIsraelTaxNumber: 1 }))
+    expect(draft.NotDone?.map(({ path, code }) => [path, code])).toEqual([
+      ['sendSign', 'trade.ofDraft'],
+      ['DontCreateIsraelTaxNumber', 'trade.ofDraft'],
+    ])
+    const narrow = await newKey({ rules: [10, 11, 30, 31, 32] })
+    expect(await create(whole('sign-3', { DocumentType: 1, sendSign: 1 }), narrow)).toMatchObject({ status: 403 })
+  })
+
+  test('its files are brought and seen by its customer; one that cannot be had is told, and the document stands', async () => {
+    const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
+    const server = createServer((request, response) =>
+      request.url === '/a%20plan.pdf' ? response.end(pdf) : response.writeHead(404).end(),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const before = world.app.settings.webhooks
+    world.app.settings.webhooks = { http: false, local: true }
+    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    try {
+      const answer = await create(whole('files-1', { files: [`${at}/a%20plan.pdf`, `${at}/gone`], SendEmail: true }))
+      expect([answer.Success, answer.NotDone?.map(({ path, code }) => [path, code])]).toEqual([true, [['files.1', 'trade.fileNotGot']]])
+      const { rows } = await owner.get(`/api4/invoice/documents/${answer.ReturnValue.id}/files`)
+      expect(rows).toMatchObject([{ name: 'a plan.pdf', mime: 'application/pdf', shown: true, mailed: true }])
+    } finally {
+      world.app.settings.webhooks = before
+      server.close().closeAllConnections()
+    }
+  })
+})
+
+describe('lists', () => {
+  let own: typeof key
+  beforeAll(async () => {
+    own = await newKey()
+  })
+
+  test('tell what is open in the currency of the document, and what became of it', async () => {
+    const made = (unique: string, more: object = {}) =>
+      call(
+        'createDocument',
+        {
+          DocumentType: 8,
+          DocumentUniqueKey: unique,
+          Customer: { Name: 'Money', CustomKey: 'l-money' },
+          items: [{ Name: 'x', Price: 100, vatType: 4 }],
+          CurrencyID: 'ILS',
+          ...more,
+        },
+        own,
+      )
+    const [dollars, gone, open] = [
+      await made('l-1', { CurrencyID: 'USD', ExchangeRate: '3.7' }),
+      await made('l-2'),
+      await made('l-3', { OrderNumber: 'find-me' }),
+    ]
+    const credit = await call('cancelDocument', { id: gone.ReturnValue.id }, own)
+    expect([gone.ReturnValue.statusID, open.ReturnValue.paymenturl, dollars.ReturnValue.paymenturl]).toEqual([1, open.ReturnValue.url, ''])
+    const { ReturnValue: rows } = await call(
+      'getInvoices',
+      { CustomerID: await idOfMoney(), orderby: { column: 'docNumber', asc: 1 }, docTypeID: 8 },
+      own,
+    )
+    expect(rows.map((row: any) => [row.Currency, row.TotalPrice, row.OpenPrice, row.statusID])).toEqual([
+      ['USD', '100.00', '100.00', 1],
+      ['ILS', '100.00', '0.00', 3],
+      ['ILS', '100.00', '100.00', 1],
+    ])
+    expect(credit.ReturnValue.statusID).toBe(4)
+    expect((await call('getDocument', { DocumentUniqueKey: 'l-2' }, own)).ReturnValue.paymenturl).toBe('')
+    expect((await call('invoices', { Search: 'find-me' }, own)).ReturnValue).toMatchObject([{ id: open.ReturnValue.id }])
+    // Whoever may not see figures is told none, and the rest all the same.
+    const { CompanyKey } = await owner.call(mySession, {})
+    const hide = (isHidden: boolean) =>
+      asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = ${isHidden} where company_id = ${CompanyKey}`.execute(tx))
+    await hide(true)
+    const hidden = await call('invoices', { Search: 'find-me' }, own)
+    await hide(false)
+    expect(hidden).toMatchObject({ status: 200, ReturnValue: [{ id: open.ReturnValue.id, TotalPrice: '', OpenPrice: '' }] })
+  })
+  const idOfMoney = async () => (await call('customers', { Search: 'Money' }, own)).ReturnValue[0].id as string
+
+  test('are ordered and narrowed as they are asked, under the letters that programs read', async () => {
+    const { id: portfolioId } = await owner.send('POST', '/api4/invoice/portfolios', { name: 'שלי' })
+    for (const name of ['ציפור ב', 'ציפור א', 'ציפור ג']) await owner.customer(name, name === 'ציפור ג' ? {} : { portfolioId })
+    const asked = (more: object) => call('getAllCustomers', { Search: 'ציפור', ...more }, own)
+    const named = async (more: object) => (await asked(more)).ReturnValue.map((row: any) => row.name)
+    expect(await named({ PortfolioID: portfolioId, orderby: { column: 'Name', asc: 'false' } })).toEqual(['ציפור ב', 'ציפור א'])
+    expect(await named({ orderby: { column: 'id', asc: true } })).toEqual(['ציפור ב', 'ציפור א', 'ציפור ג'])
+    expect((await asked({ orderby: { column: 'shoeSize' } })).Errors?.[0]).toMatchObject({ path: 'orderby.column', code: 'fields.choice' })
+    expect((await asked({ PortfolioID: 12 })).Errors?.[0]).toMatchObject({ path: 'PortfolioID', code: 'fields.ref' })
+    await call('addProduct', { Name: 'זרעים', Sku: 'SEED', Price: '12.5' }, own)
+    expect((await call('getAllProducts', { Search: 'SEED' }, own)).ReturnValue).toMatchObject([
+      { sku: 'SEED', name: 'זרעים', price: '12.5000' },
+    ])
   })
 })
 
@@ -334,6 +533,18 @@ describe('an order of the plug-in for shops', () => {
     expect((await send({ ...paid(7014, '229.07'), DocumentType: 6 })).ReturnValue).toMatchObject({ DocumentType: 6, TotalPrice: '229.07' })
   })
 
+  test('has no line of the courier where the shop wants none and what was paid holds none, and is mailed by either word', async () => {
+    const sent = (id: number, more: object) =>
+      order(id, { createshipping: 'no', sendinvoice: '1', Coupons: [], OrderDetails: { ...order(id).OrderDetails, shipping_total: '30', ...more } })
+    const without = await send(sent(7020, { total: '284.00' }))
+    expect(without.ReturnValue).toMatchObject({ TotalPrice: '284.00' })
+    expect((await send(sent(7021, { total: '314.00' }))).ReturnValue).toMatchObject({ TotalPrice: '314.00' })
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql`select recipient from messages where document_id = ${without.ReturnValue.id}`.execute(tx),
+    )
+    expect(rows).toEqual([{ recipient: 'dana.c@example.com' }])
+  })
+
   test('is refused in words for the notes of the order', async () => {
     expect(await send(order(7002, { DocumentType: 8 }))).toMatchObject({
       Success: false,
@@ -360,6 +571,69 @@ test('a page to pay at is the same one for the same order, and a document is sha
     url: expect.stringMatching(/^http/),
   })
   expect((await call('share', {})).Errors?.[0]).toMatchObject({ path: 'id', code: 'fields.need' })
+})
+
+describe('a payment', () => {
+  const asked = (UniqueID: string, more: object = {}) => call('createPayment', { TotalPrice: '120', InvoiceName: 'דנה', UniqueID, ...more })
+
+  test.each([
+    ['a hold', { PaymentType: 2 }, 'PaymentType', 'trade.onlyCharge'],
+    ['no document', { NoCreateInvoice: true }, 'NoCreateInvoice', 'trade.alwaysPaper'],
+    ['a least number of payments', { MinPayments: 3 }, 'MinPayments', 'trade.payerChooses'],
+    ['a document that money is not given', { DocumentType: 8 }, 'DocumentType', 'fields.choice'],
+    ['a document the business may not issue', { DocumentType: 11 }, 'DocumentType', 'paymentLinks.onlyNonProfit'],
+    ['a way to nowhere', { SuccessUrl: 'javascript:alert(1)' }, 'SuccessUrl', 'paymentLinks.badUrl'],
+    ['a way that is open to all', { ErrorUrl: 'http://shop.example/cart' }, 'ErrorUrl', 'paymentLinks.badUrl'],
+    ['no sum', { TotalPrice: '0' }, 'TotalPrice', 'fields.least'],
+  ])('with %s is refused at its field, and no page is made', async (what, more, path, code) => {
+    const { Success, Errors } = await asked(what, more)
+    expect([Success, Errors?.[0]?.path, Errors?.[0]?.code]).toEqual([false, path, code])
+    expect((await call('paymentStatus', { UniqueID: what })).status).toBe(404)
+  })
+
+  test('is done as it was asked: the document, no letter, and the ways back', async () => {
+    const wishes = { PaymentType: 1, NoCreateInvoice: 0, MinPayments: 1, DocumentType: 9, SendInvoiceEmail: 0, InvoiceEmailAddress: 'dana@example.com' }
+    const { ReturnValue, Ignored } = await asked('w-1', { ...wishes, SuccessUrl: 'https://shop.example/ok', ErrorUrl: 'https://shop.example/no' })
+    expect(Ignored).toBeUndefined()
+    const page = await callAs(world, linkPage, { key: ReturnValue.split('/').at(-1) })
+    expect(page).toMatchObject({ successUrl: 'https://shop.example/ok', errorUrl: 'https://shop.example/no', state: 'open' })
+    await pay(ReturnValue, '4242424242424242')
+    await world.worker.drain()
+    const { ReturnValue: state } = await call('paymentStatus', { UniqueID: 'w-1' })
+    expect(state).toMatchObject({ status: 'paid', DocumentType: 9, TotalPrice: '120.00' })
+    const { rows } = await asSystem(world.app.db, (tx) => sql`select 1 from messages where document_id = ${state.DocumentID}`.execute(tx))
+    expect(rows).toEqual([])
+  })
+
+  test('five times at once is one page, another sum is not it, and another program of the business has its own', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => call('createPayment', { TotalPrice: '75', UniqueID: 's-1' })))
+    expect(all.map(({ ErrorMessage }) => ErrorMessage).join('')).toBe('')
+    expect(new Set(all.map(({ ReturnValue }) => ReturnValue)).size).toBe(1)
+    expect((await call('createPayment', { TotalPrice: '76', UniqueID: 's-1' })).Errors?.[0]).toMatchObject({ path: 'UniqueID', code: 'fields.taken' })
+    const other = await newKey()
+    expect((await call('paymentStatus', { UniqueID: 's-1' }, other)).status).toBe(404)
+    expect((await call('createPayment', { TotalPrice: '75', UniqueID: 's-1' }, other)).ReturnValue).not.toBe(all[0]!.ReturnValue)
+  })
+
+  test('is given back by its UniqueID: a part once under its key, then the rest, and no more', async () => {
+    const { ReturnValue } = await asked('g-1')
+    expect(await call('refundPayment', { UniqueID: 'g-1' })).toMatchObject({ status: 409, ErrorCode: 'paymentLinks.notPaid' })
+    await pay(ReturnValue, '4242424242424242')
+    const back = (more: object = {}) => call('refundPayment', { UniqueID: 'g-1', ...more })
+    expect((await back({ TotalPrice: 20 })).Errors?.[0]).toMatchObject({ path: 'RefundUniqueID', code: 'fields.need' })
+    const part = { TotalPrice: 20, RefundUniqueID: 'b-1', Reason: 'פגום' }
+    expect((await back(part)).ReturnValue).toMatchObject({ status: 'paid', RefundStatus: 'asked' })
+    expect((await back(part)).Success).toBe(true)
+    expect((await back({ ...part, TotalPrice: 30 })).Errors?.[0]).toMatchObject({ path: 'RefundUniqueID', code: 'fields.taken' })
+    await world.worker.drain()
+    expect((await call('paymentStatus', { UniqueID: 'g-1' })).ReturnValue).toMatchObject({ status: 'partlyRefunded', RefundedPrice: '20.00' })
+    expect((await back({ TotalPrice: 101, RefundUniqueID: 'b-2' })).Errors?.[0]).toMatchObject({ path: 'TotalPrice', code: 'paymentLinks.refundsTooMuch' })
+    await back()
+    await world.worker.drain()
+    expect((await call('paymentStatus', { UniqueID: 'g-1' })).ReturnValue).toMatchObject({ status: 'refunded', RefundedPrice: '120.00', RefundStatus: 'done' })
+    const other = await newKey()
+    expect((await call('refundPayment', { UniqueID: 'g-1' }, other)).status).toBe(404)
+  })
 })
 
 describe('a payment with a NotifyUrl', () => {
@@ -390,19 +664,6 @@ describe('a payment with a NotifyUrl', () => {
     await sender.stop()
     server.close().closeAllConnections()
   })
-  /** Somebody types a card into the page of a payment. */
-  const pay = async (url: string, number: string) => {
-    const page = url.split('/').at(-1)!
-    const form = await callAs(world, beginLink, { key: page, payer: { name: 'דנה', email: 'dana@example.com' } })
-    await callAs(world, testPay, { key: form.url.split('/').at(-1)!, number, month: 12, year: 2032, cvv: '123', instalments: 1 }).catch(() => undefined)
-    const [charge] = (
-      await asSystem(world.app.db, (tx) =>
-        sql<{ id: string; company: string }>`select c.id, c.company_id as company from charges c join payment_links l on l.company_id = c.company_id
-          and l.id = c.link_id where l.page_key = ${page} order by c.created_at desc limit 1`.execute(tx),
-      )
-    ).rows
-    await settleCharge(world.app, charge!.company, charge!.id, 'return')
-  }
   /** As the guide tells programs to look at it, word for word. */
   const isSigned = ({ headers, body }: Heard, secret: string) => {
     const sum = createHmac('sha256', createHash('sha256').update(secret).digest()).update(
@@ -412,7 +673,7 @@ describe('a payment with a NotifyUrl', () => {
   }
 
   test('is told that it was declined and that it was paid, each once, at the address it named, signed with the secret of its key', async () => {
-    const made = await call('createPayment', { TotalPrice: '250', UniqueID: 'n-1', OrderNumber: '77', NotifyUrl: `${at}/paid?order=77` })
+    const made = await call('createPayment', { TotalPrice: '250', UniqueID: 'n-1', OrderNumber: '77', NotifyUrl: `${at}/paid?order=77`, Fields1: 'סל 7', Fields2: 'a&b=c' })
     // Another one of the same shop, and one of somebody else's key.
     await call('createPayment', { TotalPrice: '90', UniqueID: 'n-2', NotifyUrl: `${at}/paid?order=78` })
     const other = await newKey()
@@ -423,13 +684,19 @@ describe('a payment with a NotifyUrl', () => {
     await sender.drain()
     await sender.drain()
     expect(heard.map(({ url }) => url)).toEqual(['/paid?order=77', '/paid?order=77'])
-    const said = heard.map(({ body }) => JSON.parse(body))
-    const same = { UniqueID: 'n-1', OrderNumber: '77', TotalPrice: '250.00', Currency: 'ILS', paymenturl: made.ReturnValue }
-    expect(said[0]).toMatchObject({ type: 'charge.declined', data: { ...same, Paid: false, DocumentID: '', docNumber: null } })
-    expect(said[1]).toMatchObject({ type: 'charge.paid', data: { ...same, Paid: true, docNumber: expect.any(Number) } })
-    const { ReturnValue: paper } = await call('getDocument', { id: said[1].data.DocumentID })
-    expect([paper.docNumber, paper.TotalPrice]).toEqual([said[1].data.docNumber, '250.00'])
-    for (const one of heard) expect([isSigned(one, key.secret), isSigned(one, other.secret)]).toEqual([true, false])
+    const said = heard.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+    const same = { UniqueID: 'n-1', OrderNumber: '77', TotalPrice: '250.00', Currency: 'ILS', paymenturl: made.ReturnValue, Fields1: 'סל 7', Fields2: 'a&b=c' }
+    expect(said[0]).toMatchObject({ ...same, type: 'charge.declined', status: 'declined', DocumentID: '', docNumber: '' })
+    expect(said[1]).toMatchObject({ ...same, type: 'charge.paid', status: 'paid' })
+    const { ReturnValue: paper } = await call('getDocument', { id: said[1]!.DocumentID })
+    expect([String(paper.docNumber), paper.TotalPrice]).toEqual([said[1]!.docNumber, '250.00'])
+    for (const one of heard) {
+      expect(one.headers['content-type']).toBe('application/x-www-form-urlencoded')
+      expect([isSigned(one, key.secret), isSigned(one, other.secret)]).toEqual([true, false])
+    }
+    // Whoever missed the notice asks.
+    const { ReturnValue: state } = await call('paymentStatus', { UniqueID: 'n-1' })
+    expect(state).toMatchObject({ ...same, status: 'paid', transaction_id: said[1]!.transaction_id, DocumentID: paper.id, docNumber: paper.docNumber })
     // One place of one key is one line among the webhooks; it is changed by nobody, and can be turned off.
     const { rows } = await owner.call(listWebhooks, {})
     const [mine, ...more] = rows.filter(({ url, ofPayments }) => ofPayments && url === `${at}/paid`)
@@ -437,6 +704,12 @@ describe('a payment with a NotifyUrl', () => {
     await expect(owner.call(changeWebhook, { id: mine!.id, url: 'https://shop.example/other' })).rejects.toMatchObject({
       code: 'webhooks.ofPayments',
     })
+    // A test arrives as a form too, and its line in the log opens.
+    heard.splice(0)
+    const { eventId } = await owner.call(testWebhook, { id: mine!.id })
+    await sender.drain()
+    expect(heard.map(({ body }) => new URLSearchParams(body).get('type'))).toEqual(['webhook.test'])
+    expect((await owner.call(getDelivery, { id: mine!.id, eventId })).body).toContain('type=webhook.test')
   })
 
   test('is told again while nobody takes it', async () => {
@@ -457,9 +730,7 @@ describe('a payment with a NotifyUrl', () => {
     async (NotifyUrl) => {
       const { ErrorCode, Errors } = await call('createPayment', { TotalPrice: '31', UniqueID: `bad-${NotifyUrl}`, NotifyUrl })
       expect([ErrorCode, Errors?.[0]?.path]).toEqual(['kit.badInput', 'NotifyUrl'])
-      const { rows } = await asSystem(world.app.db, (tx) =>
-        sql`select 1 from payment_links where amount_agorot = 3100`.execute(tx),
-      )
+      const { rows } = await asSystem(world.app.db, (tx) => sql`select 1 from payment_links where amount_agorot = 3100`.execute(tx))
       expect(rows).toEqual([])
     },
   )

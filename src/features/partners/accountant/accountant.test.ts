@@ -12,6 +12,8 @@ import { uploadFile } from '#features/base/files/endpoints.ts'
 import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import { acceptInvitation } from '#features/base/team/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { serveSchedule } from '#kit/server/schedules.ts'
+import { duePackages } from './server/package.ts'
 import { nextSend } from './server/plan.ts'
 
 let world: World
@@ -230,6 +232,21 @@ describe('the monthly package', () => {
     await shop.call(calls.removeAccountant, { id: one.id })
     await come([last!.id])
     expect(await lettersTo(who.email, 1)).toHaveLength(1)
+  })
+
+  test('goes out without the job that was planned for it, once, and each month after it', async () => {
+    const who = invited({ sendDay: 25, contents: ['income'] })
+    await shop.call(calls.inviteAccountant, who)
+    await lettersTo(who.email, 1)
+    await asSystem(world.app.db, (tx) => sql`delete from outbox where name = 'accountant.package'`.execute(tx))
+    await serveSchedule(world.app, duePackages)
+    expect(await planned()).toEqual([])
+    today = '2031-06-26'
+    await serveSchedule(world.app, duePackages)
+    await serveSchedule(world.app, duePackages)
+    const letters = await lettersTo(who.email, 3)
+    expect(letters.map(({ subject }) => subject!.replace(/[\u2066-\u2069]/g, '').slice(-7))).toEqual([expect.any(String), '04/2031', '05/2031'])
+    expect(new Set((await planned()).map(({ payload, day }) => `${payload.month} ${day}`))).toContain('2031-06-01 2031-07-25')
   })
 
   test('whoever is shut out gets no package, and is planned for when he is let in again', async () => {

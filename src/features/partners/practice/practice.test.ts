@@ -114,6 +114,42 @@ describe('an office and its clients', () => {
     expect(left).toEqual([])
   })
 
+  test('a repeat of what the office does gets the first answer: one letter, one list, nothing refused for being done', async () => {
+    const office = await newOffice()
+    const key = (what: string) => ({ key: `${what} ${office.id}` })
+    const given = { email: `again${count++}@example.com`, name: 'בעלים', rights: all }
+    // Two at once, and one that comes later.
+    const [one, other] = await Promise.all([
+      office.call(calls.inviteClient, given, key('invite')),
+      office.call(calls.inviteClient, given, key('invite')),
+    ])
+    expect([other, await office.call(calls.inviteClient, given, key('invite'))]).toEqual([one, one])
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql<{ revoked_at: unknown }>`select revoked_at from office_invites where company_id = ${office.id}`.execute(tx),
+    )
+    expect(rows).toEqual([{ revoked_at: null }])
+    await expect(office.call(calls.inviteClient, { ...given, name: 'אחר' }, key('invite'))).rejects.toThrow('kit.keyReused')
+
+    const list = { id: null, name: 'רשימה', kinds: [], skips: [], own: ['חתימה'] }
+    const kept = await office.call(calls.keepTemplate, list, key('keep'))
+    expect(await office.call(calls.keepTemplate, list, key('keep'))).toEqual(kept)
+    expect((await office.call(calls.myOffice, {})).office!.templates).toHaveLength(1)
+    // What was refused gives the key back.
+    await asSystem(world.app.db, (tx) => sql`update closing_templates set archived_at = now() where id = ${kept.id}`.execute(tx))
+    await expect(office.call(calls.dropTemplate, kept, key('drop'))).rejects.toThrow('404')
+    await asSystem(world.app.db, (tx) => sql`update closing_templates set archived_at = null where id = ${kept.id}`.execute(tx))
+    for (let i = 0; i < 2; i++) expect(await office.call(calls.dropTemplate, kept, key('drop'))).toEqual({ done: true })
+
+    // Its process died: nobody answers for it any more, and the repeat is run.
+    const dead = { ...list, name: 'שנייה' }
+    const second = await office.call(calls.keepTemplate, dead, key('dead'))
+    await asSystem(world.app.db, async (tx) => {
+      await sql`update idempotency_keys set answer = null, created_at = now() - interval '6 minutes' where key = ${key('dead').key}`.execute(tx)
+      await sql`delete from closing_templates where id = ${second.id}`.execute(tx)
+    })
+    expect(await office.call(calls.keepTemplate, dead, key('dead'))).not.toEqual(second)
+  })
+
   test('only the owner lets an office in', async () => {
     const office = await newOffice()
     const client = await newClient(office)

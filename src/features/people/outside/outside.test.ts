@@ -119,7 +119,13 @@ test.each([
 
 test('is sent to be signed as it is, or becomes a template for fields; the seal it had is put aside and its pages stay', async () => {
   const { id } = await upload(sample)
+  const listed = async (query = '') =>
+    (await shop.get(`/api4/invoice/outsideDocuments?${query}`)).rows
+      .filter((row: { id: string }) => row.id === id)
+      .map((row: { signState: string | null; signedAt: string | null }) => [row.signState, row.signedAt !== null])
+  expect(await listed()).toEqual([[null, false]])
   const asked = await shop.call(calls.signOutside, { id, signer: { name: 'רות', email: 'ruth@example.com' } })
+  expect(await listed('signState=waiting')).toEqual([['waiting', false]])
   await signByKey(world, await keyToSign(shop, asked.id), { date: '2026-11-25', sign: strokes })
   await followSigning(world)
   const signed = (await shop.call(requestPdf, { id: asked.id })) as Uint8Array
@@ -129,6 +135,8 @@ test('is sent to be signed as it is, or becomes a template for fields; the seal 
   // Its own page is the first, word for word.
   expect(run('pdftotext', '-layout', '-l', '1', file, '-')).toBe(run('pdftotext', '-layout', '-l', '1', onDisk(sample), '-'))
   expect(await shop.call(signAbout, { about: id, purposes: 'outside' })).toMatchObject({ rows: [{ state: 'done', hasFile: true }] })
+  expect(await listed('signState=signed')).toEqual([['signed', true]])
+  expect(await listed('signState=waiting')).toEqual([])
   const template = await shop.call(calls.templateOfOutside, { id })
   expect(await shop.call(getTemplate, { id: template.id })).toMatchObject({ name: 'חוזה', fields: [] })
 })

@@ -3,6 +3,9 @@ import { choice, longText, moment, number, ref, text } from '#kit/fields/field.t
 
 export const outsideStates = ['uploaded', 'sent', 'opened', 'failed'] as const
 
+/** Where its signature by others stands; nothing where nobody was asked. */
+export const outsideSignStates = ['waiting', 'signed', 'declined', 'ended'] as const
+
 /** PDFs from elsewhere, sealed with the business's signature; uploading and sending are commands of their own. */
 export const outsideDocuments = defineResource({
   name: 'outsideDocuments',
@@ -17,10 +20,12 @@ export const outsideDocuments = defineResource({
     state: choice(outsideStates, { computed: true }),
     sentAt: moment({ computed: true }),
     openedAt: moment({ computed: true }),
+    signState: choice(outsideSignStates, { computed: true }),
+    signedAt: moment({ computed: true }),
   },
   list: {
-    columns: ['createdAt', 'name', 'customerId', 'state', 'sentAt', 'openedAt'],
-    filters: ['state', 'customerId', 'createdAt'],
+    columns: ['createdAt', 'name', 'customerId', 'state', 'sentAt', 'openedAt', 'signState'],
+    filters: ['state', 'signState', 'customerId', 'createdAt', 'signedAt'],
     sort: ['createdAt', 'desc'],
   },
   form: [{ section: 'main', fields: ['name', 'customerId', 'note'] }],

@@ -46,6 +46,37 @@ export const whatsAppPest = defineEndpoint({
   summary: 'The address at which WhatsApp opens with the link of a certificate; that it was sent is noted',
   errors: ['kit.notFound'],
 })
+const site = '/api4/invoice/pestsites/{id}'
+export const pestReminding = defineEndpoint({
+  name: 'pest.reminding',
+  method: 'GET',
+  path: `${site}/reminding`,
+  access: { rule: 'pest.change' },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ customerId: z.string(), mail: z.string(), phone: z.string(), subject: z.string(), text: z.string() }),
+  summary: 'To whom and in which words the next visit at a site would be reminded of',
+  errors: ['kit.notFound', 'pest.noVisit'],
+})
+export const remindPest = defineEndpoint({
+  name: 'pest.remind',
+  method: 'POST',
+  path: `${site}/remind`,
+  access: { rule: 'pest.change' },
+  input: z.strictObject({ id: z.uuid(), to: emailValue, text }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Mails the customer of a site about the next visit there',
+  errors: ['kit.notFound', 'pest.noVisit'],
+})
+export const whatsAppRemindPest = defineEndpoint({
+  name: 'pest.remindWhatsApp',
+  method: 'POST',
+  path: `${site}/remindwhatsapp`,
+  access: { rule: 'pest.change' },
+  input: z.strictObject({ id: z.uuid(), to: z.string().trim().max(30, { error: 'fields.tooLong' }).default(''), text }),
+  output: z.object({ url: z.string() }),
+  summary: 'The address at which WhatsApp opens with the reminder of the next visit; that it was sent is noted',
+  errors: ['kit.notFound', 'pest.noVisit'],
+})
 export const openPest = defineEndpoint({
   name: 'pest.open',
   method: 'GET',

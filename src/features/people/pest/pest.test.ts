@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { allAreas, areasOff } from '#kit/describe/area.ts'
+import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { openTasks } from '#features/people/tasks/endpoints.ts'
+import { lookForWork } from '#features/people/tasks/server/makers.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -99,6 +102,35 @@ describe('a treatment', () => {
     // Put away, its link opens nothing.
     await shop.send('DELETE', `${base}/pesttreatments/${id}`)
     expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/pestcertificate/${key}` })).statusCode).toBe(404)
+  })
+
+  test('is followed by the next visit: a task of the business, and a letter to the customer, each once for the visit', async () => {
+    const { site, treat } = await setUp()
+    const companyId = (await shop.get('/api/user/session')).companyId as string
+    const look = () => asCaller(world.app, systemCaller(companyId), '', lookForWork)
+    await expect(shop.call(calls.pestReminding, { id: site.id })).rejects.toMatchObject({ code: 'pest.noVisit' })
+    await treat({ day: '2031-03-01', nextDay: '2031-05-25' })
+    expect(await look()).toEqual({ made: 1, closed: 0 })
+    expect(await look()).toEqual({ made: 0, closed: 0 })
+    expect((await shop.call(openTasks, { of: 'all' })).rows).toMatchObject([{ madeKind: 'treatmentDue', customerName: 'מאפייה' }])
+    const ready = await shop.call(calls.pestReminding, { id: site.id })
+    expect(ready.text).toContain('25/05/2031')
+    await shop.call(calls.remindPest, { id: site.id, to: 'bakery@example.com' })
+    await world.worker.drain()
+    const [message] = (await shop.get(`${base}/messages`)).rows
+    expect(message).toMatchObject({ kind: 'letter', recipient: 'bakery@example.com', subject: ready.subject })
+    expect(['kept', 'sent']).toContain(message.state)
+    const row = () => shop.get(`${base}/pestsites/${site.id}`)
+    expect(await row()).toMatchObject({ lastPest: 'תיקנים', lastLicence: 'אבי · 2841', nextDay: '2031-05-25', remindedAt: '2031-05-20T09:00:00.000Z' })
+    // Come again, and the task is done; the visit after it is again to be reminded of.
+    await treat()
+    expect(await look()).toEqual({ made: 0, closed: 1 })
+    expect(await row()).toMatchObject({ nextDay: '2031-08-18', remindedAt: null })
+    const { url } = await shop.call(calls.whatsAppRemindPest, { id: site.id, to: '052-1234567', text: 'נתראה בקרוב' })
+    expect(decodeURIComponent(url)).toContain('972521234567?text=נתראה בקרוב')
+    expect(await row()).toMatchObject({ remindedAt: '2031-05-20T09:00:00.000Z' })
+    const other = await newBusiness(world)
+    await expect(other.call(calls.remindPest, { id: site.id, to: 'x@example.com' })).rejects.toMatchObject({ status: expect.any(Number) })
   })
 
   test('is refused with the reason when the licence had ended on its day', async () => {

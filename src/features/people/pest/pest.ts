@@ -1,5 +1,5 @@
 import { defineResource } from '#kit/describe/resource.ts'
-import { choice, day, longText, number, phone, quantity, ref, text } from '#kit/fields/field.ts'
+import { choice, day, longText, moment, number, phone, quantity, ref, text } from '#kit/fields/field.ts'
 
 const allow = { see: 'pest.see', change: 'pest.change' }
 const list = '/invoice/InvoiceCustomersMadbir'
@@ -18,12 +18,18 @@ export const pestSites = defineResource({
     phone: phone({ start: '' }),
     notes: longText({ max: 2000, start: '' }),
     lastDay: day({ computed: true }),
+    lastPest: text({ computed: true }),
     lastSubstance: text({ computed: true }),
+    lastLicence: text({ computed: true }),
     nextDay: day({ computed: true }),
+    /** When the customer was written to about the next visit. */
+    remindedAt: moment({ computed: true }),
+    customerPhone: text({ computed: true }),
+    customerMail: text({ computed: true }),
   },
   list: {
-    columns: ['customerId', 'name', 'address', 'lastDay', 'lastSubstance', 'nextDay'],
-    filters: ['customerId', 'nextDay', 'lastDay'],
+    columns: ['customerId', 'name', 'address', 'lastDay', 'lastPest', 'lastSubstance', 'nextDay', 'remindedAt'],
+    filters: ['customerId', 'nextDay', 'lastDay', 'lastPest', 'remindedAt'],
     sort: ['nextDay', 'asc'],
   },
   form: [{ section: 'main', fields: ['customerId', 'name', 'address', 'contact', 'phone', 'notes'] }],

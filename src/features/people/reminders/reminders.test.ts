@@ -5,7 +5,8 @@ import { newBusiness, startWorld, type Business, type World } from '../../../../
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { changeReminders, getReminders, pauseReminders, previewReminders, remindersOfCustomer, type Plan } from './endpoints.ts'
 import { stepFor } from './server/due.ts'
-import { nextDay } from './server/plan.ts'
+import { duePlans, nextDay } from './server/plan.ts'
+import { serveSchedule } from '#kit/server/schedules.ts'
 
 let world: World
 let shop: Business
@@ -110,6 +111,14 @@ test('who has not paid is written to once for each step, in his language, until 
   const second = (await messages()).find((row) => row.subject === 'Still open')!
   expect(second.body).toContain('Eva owes')
   expect(second.body).toContain('590.00')
+  // A day whose job was lost is made good by the row, once, and the days after it go on.
+  await asSystem(world.app.db, (tx) => sql`delete from outbox where name = 'reminders.day'`.execute(tx))
+  clock = new Date('2037-11-23T06:59:00Z')
+  expect(await serveSchedule(world.app, duePlans)).toBe(0)
+  clock = new Date('2037-11-24T10:00:00Z')
+  expect(await serveSchedule(world.app, duePlans)).toBe(1)
+  expect(await serveSchedule(world.app, duePlans)).toBe(0)
+  expect((await shop.call(getReminders, {})).nextAt).toContain('2037-11-25T07:00')
   const card = await shop.call(remindersOfCustomer, { id: eva.id })
   expect(card.rows.map((row) => [row.day, row.days, row.documents.length])).toEqual([
     ['2037-11-22', 5, 1],

@@ -29,6 +29,8 @@ const card = z.object({
   customerName: z.string().nullable(),
   projectName: z.string().nullable(),
   leadName: z.string().nullable(),
+  sumAgorot: z.number().nullable().describe('Of the document it names, where the caller sees that'),
+  currency: z.string().nullable(),
   ticked: z.number(),
   items: z.number(),
   comments: z.number(),

@@ -95,6 +95,9 @@ describe('a task', () => {
     const { rows, unread } = await bell(dana.token)
     expect(unread).toBe(1)
     expect(rows[0]).toMatchObject({ kind: 'task.given', entityId: card.id, params: { title: 'להתקשר ללקוח' } })
+    // On her own page stands what she was given, and nothing of what others have.
+    const mine = await callAs(world, calls.openTasks, { of: 'mine' }, { token: dana.token })
+    expect(mine.rows.map(({ id }) => id)).toEqual([card.id])
     // Nobody is told of what he does himself.
     await quick('לעצמי')
     expect((await firm.call(listNotifications, {})).unread).toBe(0)
@@ -258,6 +261,32 @@ describe('what comes back', () => {
     expect(open.map(({ dueDay }) => dueDay)).toEqual(['2026-03-01', '2026-03-08'])
   })
 
+  test('by its day comes in every business, however many series there are, and a broken one stops none', async () => {
+    clock = new Date('2026-05-04T08:00:00Z')
+    // Those of the tests before have theirs.
+    while (await bringBack(world.app));
+    const one = await firm.send('POST', '/api4/invoice/tasks', { title: 'שוטף', dueDay: '2026-05-03', repeat: 'week:1', repeatWhen: 'day' })
+    // More that have their next one than are looked at at once, and as many that break, all before it.
+    await asSystem(world.app.db, async (tx) => {
+      const columns = sql`company_id, title, created_by, notes, due_day, board_id, column_id, rank, repeat, repeat_when, repeat_from, series_id, series_day, folded`
+      const made = (title: string, day: string, of: number) => sql`insert into tasks (id, ${columns})
+        select lpad(to_hex(n * 2 + ${of}::int), 32, '0')::uuid, company_id, ${title}, created_by, notes, ${day}::date, board_id, column_id, rank || n || ${of}::text, repeat, repeat_when, repeat_from,
+          ('aaaaaaaa-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${day}::date, folded from tasks, generate_series(1, 4) n where company_id = ${companyId} and tasks.id = ${one.id}`
+      await made('מוגש', '2026-04-26', 0).execute(tx)
+      await made('מוגש', '2026-05-10', 1).execute(tx)
+      await sql`insert into tasks (id, ${columns}) select lpad(to_hex(100000 + n), 32, '0')::uuid, company_id, 'שבור', created_by, notes, due_day, board_id, column_id, rank || 'b' || n, repeat, repeat_when, repeat_from,
+        ('bbbbbbbb-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, series_day, folded from tasks, generate_series(1, 4) n where company_id = ${companyId} and tasks.id = ${one.id}`.execute(tx)
+    })
+    const change = (text: string) => asSystem(world.app.db, (tx) => sql`${sql.raw(text)}`.execute(tx))
+    await change(`alter table tasks add constraint broken check (title <> 'שבור') not valid`)
+    expect(await bringBack(world.app, 3)).toBe(1)
+    expect(await bringBack(world.app, 3)).toBe(0)
+    await change('alter table tasks drop constraint broken')
+    await asSystem(world.app.db, (tx) => sql`delete from tasks where company_id = ${companyId} and title in ('שבור', 'מוגש')`.execute(tx))
+    const open = (await firm.call(calls.openTasks, { of: 'all' })).rows.filter(({ title }) => title === 'שוטף')
+    expect(open.map(({ dueDay }) => dueDay)).toEqual(['2026-05-03', '2026-05-10'])
+  })
+
   test('reminders ring once, at their time in Jerusalem, and again when the day moves', async () => {
     clock = new Date('2026-07-01T05:00:00Z')
     const row = await firm.send('POST', '/api4/invoice/tasks', {
@@ -327,7 +356,7 @@ test('a charge of a standing order that failed is a task, and the task goes with
     partyKind: 'business',
     lines: [{ description: 'מנוי', unitPrice: '350', vatKind: 2 }],
   })
-  const charged = await shop.call(chargeNow, { id: order.id })
+  const charged = await shop.call(chargeNow, { id: order.id, start: order.nextFrom! })
   expect(charged).toMatchObject({ state: 'failing', periods: [{ state: 'failed' }] })
   expect(await look()).toEqual({ made: 0, closed: 0 })
   clock = new Date(Date.now() + 86_400_000)
@@ -363,6 +392,22 @@ test('who sees his own sees those of his teams when he may, and never all withou
   await expect(
     callAs(world, calls.createBoard, { name: 'x', columns: [{ name: 'a' }, { name: 'b', isDone: true }] }, { token: plain.token }),
   ).rejects.toMatchObject({ status: 403 })
+})
+
+test('a card says the sum of the paper it is about, to whoever sees such papers', async () => {
+  const customer = await firm.customer('סכום על כרטיס')
+  const quote = await firm.call(createDocument, {
+    type: 1,
+    customerId: customer.id,
+    lines: [{ description: 'עבודה', quantity: '1', unitPrice: '200' }],
+  })
+  const { id } = await quick('לחזור על ההצעה', { documentId: quote.id })
+  const board = await mainBoard()
+  const sumFor = async (token: string) =>
+    (await callAs(world, calls.boardCards, { id: board.id }, { token })).rows.find((one) => one.id === id)?.sumAgorot
+  expect(await sumFor(firm.token)).toBe(23_600)
+  expect(await sumFor((await mate([200, 202, 30], { name: 'רואה מסמכים' })).token)).toBe(23_600)
+  expect(await sumFor((await mate([200, 202], { name: 'רואה משימות' })).token)).toBeNull()
 })
 
 test('the calendar address shows his open tasks and no names unless he wants them, and ends with the next one', async () => {

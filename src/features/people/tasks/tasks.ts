@@ -4,7 +4,7 @@ import { choice, day, flag, longText, moment, number, ref, text } from '#kit/fie
 export const priorities = ['high', 'normal', 'low'] as const
 export type Priority = (typeof priorities)[number]
 /** What the product makes tasks for by itself. */
-export const makerKinds = ['quoteUnanswered', 'chequeToDeposit', 'certificateEnding', 'allocationMissing', 'orderFailing'] as const
+export const makerKinds = ['quoteUnanswered', 'chequeToDeposit', 'certificateEnding', 'allocationMissing', 'orderFailing', 'treatmentDue'] as const
 export type MakerKind = (typeof makerKinds)[number]
 
 /** Something somebody has to do, perhaps by a day, perhaps about a customer, a document or a lead. */

@@ -1,3 +1,4 @@
+import { vatKinds as vatKindIds } from '#domain/documents/kinds.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, currency, flag, longText, price, quantity, ref, text } from '#kit/fields/field.ts'
 
@@ -17,7 +18,7 @@ export const items = defineResource({
     unit: text({ max: 20 }),
     price: price({ start: '0' }),
     currency: currency({ start: 'ILS' }),
-    vatKind: choice(vatKinds, { start: 'beforeVat' }),
+    vatKind: choice(vatKinds, { start: 'beforeVat', ids: vatKindIds }),
     cost: price(),
     incomeKindId: ref('incomeKinds'),
     accountId: ref('accounts'),

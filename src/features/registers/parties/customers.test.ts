@@ -295,6 +295,12 @@ describe('merging', () => {
     ])
     const balances = ({ rows: all }: any) => all.map((row: any) => [row.account ?? row.number, row.balanceAgorot])
     expect(balances(await shop.get(`/api4/invoice/reports/trialBalance?${period}`))).toEqual(balances(before))
+    // Of one customer, with those who turned out to be him; and as it stood before.
+    const other = await shop.customer('לוי')
+    await shop.invoice(other.id, '50')
+    for (const query of [`customer=${keep.id}`, `customer=${keep.id}&by=paper`])
+      expect((await shop.get(`/api4/invoice/reports/ageing?${query}`)).totals.openAgorot).toBe(35_400)
+    expect((await shop.get(`/api4/invoice/reports/ageing?customer=${other.id}&day=2000-01-01`)).rows).toEqual([])
 
     expect((await shop.get(`/api4/invoice/documents/${paper.id}`)).customerId).toBe(gone.id)
     expect((await shop.get(`/api4/invoice/documents/${draft.id}`)).customerId).toBe(keep.id)

@@ -9,7 +9,8 @@ import { mySession } from '#features/base/session/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { inviteAccountant, removeAccountant } from '#features/partners/accountant/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { tells } from './server/ring.ts'
+import { serveSchedule } from '#kit/server/schedules.ts'
+import { duePlans, tells } from './server/ring.ts'
 import { callAs, dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 
 let world: World
@@ -137,6 +138,30 @@ describe('what leaves', () => {
     expect(letters).toHaveLength(1)
     expect(letters[0]!.text).toContain('22/11/2037')
     expect(letters[0]!.text).toContain('from=2037-11-22')
+  })
+
+  test('without any job the row rings by itself, and one that breaks is tried again and stops no other', async () => {
+    const dana = await mate(['reports.sales'])
+    clock = new Date('2037-11-25T05:00:00Z')
+    const [bad, good] = [
+      await shop.call(calls.createPlan, plan({ people: [dana.id], hour: 8 })),
+      await shop.call(calls.createPlan, plan({ people: [dana.id] })),
+    ]
+    const change = (text: string) => asSystem(world.app.db, (tx) => sql`${sql.raw(text)}`.execute(tx))
+    await change(`delete from outbox where name = 'reportPlans.ring'`)
+    await change(`alter table report_plan_log add constraint broken check (plan_id <> '${bad.id}') not valid`)
+    clock = new Date('2037-11-25T07:30:00Z')
+    await serveSchedule(world.app, duePlans)
+    const nextOf = async () => (await shop.call(calls.listPlans, {})).rows.flatMap((row) => ([bad.id, good.id].includes(row.id) ? [row.nextAt!.slice(0, 10)] : []))
+    expect((await nextOf()).toSorted()).toEqual(['2037-11-25', '2037-11-26'])
+    await change('alter table report_plan_log drop constraint broken')
+    clock = new Date('2037-11-25T07:40:00Z')
+    expect(await serveSchedule(world.app, duePlans)).toBe(0)
+    clock = new Date('2037-11-25T07:50:00Z')
+    expect(await serveSchedule(world.app, duePlans)).toBe(1)
+    await world.worker.drain()
+    expect([await outcomes(bad.id), await outcomes(good.id)].map((all) => all.length)).toEqual([1, 1])
+    for (const { id } of [bad, good]) await shop.call(calls.dropPlan, { id })
   })
 
   test('to an accountant who is invited, in the language he was asked in, until the link with him ends', async () => {

@@ -34,6 +34,8 @@ export const documents = defineResource({
     vatAgorot: money({ need: true }),
     totalAgorot: money({ need: true }),
     openAgorot: money({ need: true }),
+    // The same in the document's currency, beside its total.
+    openInCurrencyAgorot: money({ need: true }),
     allocationState: choice(['notNeeded', 'waiting', 'granted', 'refused', 'away', 'manual'], { need: true }),
     allocationNumber: text(),
     sentAt: moment(),

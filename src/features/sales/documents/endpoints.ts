@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entryLine } from '#features/base/ledger/endpoints.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { currencyValue, dayValue, emailValue, languageValue, moneyValue, phoneValue } from '#kit/fields/schema.ts'
+import { currencyValue, dayValue, emailValue, languageInput, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { layouts } from '#features/base/companies/company.ts'
@@ -70,12 +70,15 @@ const close = z.strictObject({
   takesAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
 })
 
+/** Left empty, or as the register of customers takes it. */
+const orNothing = <S extends z.ZodType>(value: S) => z.union([z.literal(''), value]).optional()
+
 const customerInPlace = z.strictObject({
   name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
-  taxId: words(12),
+  taxId: orNothing(taxIdValue),
   isDealer: z.boolean().optional(),
-  email: words(254),
-  phone: words(25),
+  email: orNothing(emailValue),
+  phone: orNothing(phoneValue),
   street: words(120),
   city: words(80),
 })
@@ -111,7 +114,7 @@ const content = {
     .transform(String)
     .pipe(z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, { error: 'fields.decimal' }))
     .optional(),
-  language: languageValue.optional(),
+  language: languageInput.optional(),
   subject: words(200),
   notes: words(4000),
   notesBelow: words(4000),
@@ -297,7 +300,17 @@ export const documentAnswer = z.object({
   issuedByName: z.string().nullable(),
   updatedAt: z.string(),
   /** Addresses of the files and of the customer's page; empty for a draft. */
-  urls: z.object({ original: z.string(), copy: z.string(), certified: z.string(), thermal: z.string(), page: z.string() }),
+  urls: z.object({
+    original: z.string(),
+    copy: z.string(),
+    certified: z.string(),
+    thermal: z.string(),
+    page: z.string(),
+    /** The page, where what is open can be paid on it; empty where nothing can. */
+    pay: z.string(),
+    /** Where whoever is next signs it; empty where nobody is asked to, or the caller may not send papers to be signed. */
+    sign: z.string(),
+  }),
 })
 export type DocumentAnswer = z.output<typeof documentAnswer>
 
@@ -309,6 +322,7 @@ export const issuing = [
   'documents.typeNotAllowed',
   'documents.dateInFuture',
   'documents.dateInLockedPeriod',
+  'ledger.periodClosed',
   'documents.dateBeforeLastOfSeries',
   'documents.noRate',
   'documents.noCustomer',
@@ -320,10 +334,16 @@ export const createDocument = defineEndpoint({
   method: 'POST',
   path: base,
   access: { rule: 'documents.draft' },
-  input: documentInput.extend({ draft: z.boolean().default(false) }),
+  input: documentInput.extend({
+    draft: z.boolean().default(false),
+    /** The rate of VAT that the caller counts with; where the document's would be another it is refused. */
+    vatRateBp: share.optional(),
+    /** false: the authority is not asked for a number, and the customer cannot deduct the VAT. Of a document that is issued at once. */
+    askAllocation: z.boolean().optional(),
+  }),
   output: documentAnswer,
   summary: 'Makes a document: a draft, or issued at once',
-  errors: issuing,
+  errors: [...issuing, 'documents.otherVatRate'],
 })
 export const batchDocuments = defineEndpoint({
   name: 'documents.batch',
@@ -516,6 +536,43 @@ export const branchNames = defineEndpoint({
   input: z.object({}),
   output: z.object({ names: z.array(z.string()) }),
   summary: 'The branches documents were issued for, by name; a new name begins a series of its own',
+})
+/** Where a quote or an order stands: `sent` is an issued one that went to its customer. */
+export const boardStates = ['draft', 'issued', 'sent', 'partlyClosed', 'closed', 'cancelled'] as const
+const boardDocument = z.object({
+  id: z.string(),
+  number: z.number().nullable(),
+  state: z.enum(boardStates).describe('Where the document stands'),
+  day: z.string(),
+  validUntil: z.string().nullable(),
+  customer: z.string().describe('The name on it'),
+  subject: z.string(),
+  agent: z.string().nullable().describe('Who sold it'),
+  totalAgorot: z.number(),
+  ilsTotalAgorot: z.number(),
+  currency: z.string(),
+  viewedAt: z.string().nullable(),
+})
+export type BoardDocument = z.output<typeof boardDocument>
+const boardColumn = z.object({
+  state: z.enum(boardStates),
+  count: z.number(),
+  sumAgorot: z.number().describe('Of all of the column, in shekels'),
+})
+export type BoardColumn = z.output<typeof boardColumn>
+export const documentBoard = defineEndpoint({
+  name: 'documents.board',
+  method: 'GET',
+  path: `${base}/board`,
+  access: { rule: 'documents.see' },
+  input: z.object({
+    type: z.coerce
+      .number()
+      .pipe(z.union([z.literal(1), z.literal(2)], { error: 'fields.choice' }))
+      .describe('1 quotes, 2 orders'),
+  }),
+  output: z.object({ rows: z.array(boardDocument), columns: z.array(boardColumn) }),
+  summary: 'Quotes or orders by their state, the newest first, at most 200 of each; what is over stays for a month',
 })
 export const duplicateDocument = defineEndpoint({
   name: 'documents.duplicate',

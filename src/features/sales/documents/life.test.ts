@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
@@ -92,6 +94,48 @@ describe('receipts', () => {
       errors: [{ path: 'payments', code: 'documents.noPayments' }],
     })
     expect(await inAgreement(plumber, customerId)).toBe(11_800)
+  })
+
+  test('a request is answered by money of its own customer, in its currency, and by no more than came', async () => {
+    const maya = await newBusiness(world, { kind: 'exemptDealer' })
+    const { id: customerId } = await maya.customer('משיבה')
+    const { id: stranger } = await maya.customer('אחרת')
+    const request = await maya.call(calls.createDocument, { type: 5, customerId, lines: [line('שיעור', '4', '160')] })
+    const dollars = await maya.call(calls.createDocument, {
+      type: 5,
+      customerId,
+      currency: 'USD',
+      rate: '3.5',
+      lines: [line('lesson', '1', '100')],
+    })
+    const answer = (amountAgorot: number, more: object = {}, of = request.id) =>
+      maya.call(calls.createDocument, {
+        type: 6,
+        customerId,
+        payments: [cash(40_000)],
+        closes: [{ documentId: of, amountAgorot }],
+        ...more,
+      })
+    for (const [attempt, refused] of [
+      [() => answer(40_000, { customerId: stranger }), 'fields.ref'],
+      [() => answer(5_000, {}, dollars.id), 'fields.ref'],
+      [() => answer(5_000, { type: 1, payments: [], lines: [line('הצעה', '1', '100')] }), 'fields.ref'],
+      [() => answer(40_001), 'documents.closesTooMuch'],
+    ] as const)
+      await expect(attempt()).rejects.toMatchObject({ errors: [{ path: 'closes', code: refused }] })
+    expect(await one(maya, request.id)).toMatchObject({ status: 'issued', totals: { askedAgorot: 64_000 } })
+  })
+
+  test('a customer written into a paper is held to what the register asks of him', async () => {
+    const issue = (customer: object) =>
+      plumber.call(calls.createDocument, { type: 8, customer: { name: 'נרשם בנייר', ...customer }, lines: [line('x', '1', '10')] })
+    for (const [customer, path, code] of [
+      [{ taxId: '123456789' }, 'customer.taxId', 'fields.taxId'],
+      [{ email: 'foo' }, 'customer.email', 'fields.email'],
+      [{ phone: '1' }, 'customer.phone', 'fields.phone'],
+    ] as const)
+      await expect(issue(customer)).rejects.toMatchObject({ errors: [{ path, code }] })
+    expect(await issue({ taxId: '51-4444447', email: '', phone: '' })).toMatchObject({ customer: { taxId: '514444447' } })
   })
 
   test('a receipt that gives money back says why, on the screen and on its paper; one that turns another round names it', async () => {
@@ -567,4 +611,35 @@ test('papers written by hand keep their own numbers beside the running ones', as
   expect((await plumber.invoice(customerId, '1')).number).toBe(before + 1)
   const branch = await plumber.invoice(customerId, '1', { branch: 'חיפה' })
   expect(branch.number).toBe(1)
+})
+
+test('quotes stand on the board by their state, and orders apart from them; where sums are hidden none travels', async () => {
+  const firm = await newBusiness(world)
+  const { id: customerId } = await firm.customer('לוח הצעות')
+  const quote = (more: object = {}) => firm.call(calls.createDocument, { type: 1, customerId, lines: [line('הצעה', '1', '100')], ...more })
+  const draft = await quote({ draft: true })
+  const open = await quote()
+  const ordered = await quote()
+  const dropped = await quote()
+  const order = await firm.call(calls.convertDocument, { id: ordered.id, type: 2 })
+  await firm.call(calls.issueDocument, { id: order.id })
+  await firm.call(calls.cancelDocument, { id: dropped.id, reason: 'הלקוח ויתר' })
+  const board = async (type: 1 | 2) => {
+    const { rows, columns } = await firm.call(calls.documentBoard, { type })
+    return { states: Object.fromEntries(rows.map(({ id, state }) => [id, state])), columns, rows }
+  }
+  const { states, columns, rows } = await board(1)
+  expect(states).toEqual({ [draft.id]: 'draft', [open.id]: 'issued', [ordered.id]: 'closed', [dropped.id]: 'cancelled' })
+  expect(columns.find(({ state }) => state === 'issued')).toEqual({ state: 'issued', count: 1, sumAgorot: 11_800 })
+  expect(rows.find(({ id }) => id === open.id)).toMatchObject({ customer: 'לוח הצעות', totalAgorot: 11_800 })
+  expect((await board(2)).states).toEqual({ [order.id]: 'issued' })
+  await expect(firm.get('/api4/invoice/documents/board?type=8')).rejects.toMatchObject({
+    errors: [{ path: 'type', code: 'fields.choice' }],
+  })
+
+  const { companyId } = await firm.get('/api/user/session')
+  await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
+  const hidden = await firm.get('/api4/invoice/documents/board?type=1')
+  expect(hidden.rows.map((one: { totalAgorot: unknown }) => one.totalAgorot)).toEqual([null, null, null, null])
+  expect(hidden.columns.every((one: { sumAgorot: unknown }) => one.sumAgorot === null)).toBe(true)
 })

@@ -197,6 +197,20 @@ describe('goods and orders', () => {
       openAgorot: 283_200,
       inCurrency: '708',
     })
+    // Papers of one currency alone, their sums in shekels still.
+    const euros = (name: string, more = asked) => run(name, `${more}&currency=EUR`)
+    expect((await euros('owe', '')).rows).toMatchObject([{ customer: 'דליה', currency: 'EUR', openAgorot: 283_200 }])
+    expect((await euros('oweSummary', '')).rows).toMatchObject([{ openAgorot: 283_200, open: expect.stringMatching(/&currency=EUR$/) }])
+    expect((await euros('perCustomer', year)).rows).toMatchObject([{ customer: 'דליה', netAgorot: 240_000, shareBp: 10_000 }])
+    expect((await euros('income', year)).rows).toMatchObject([{ month: '06/2026', type: 'taxInvoice', netAgorot: 240_000 }])
+    await paper(6, '2026-06-11', [], { currency: 'EUR', rate: '4', payments: [{ means: 3, amountAgorot: 5_000 }] })
+    await paper(6, '2026-06-11', [], { payments: [{ means: 3, amountAgorot: 700 }] })
+    expect((await euros('payments')).rows).toMatchObject([{ means: 'transfer', sumAgorot: 20_000 }])
+    expect((await run('payments', asked)).totals.sumAgorot).toBe(20_700)
+    expect((await run('income', `${year}&type=creditInvoice`)).rows.map(({ type }: Row) => type)).toEqual(['creditInvoice'])
+    for (const name of ['income', 'owe', 'oweSummary', 'perCustomer', 'payments'])
+      await expect(run(name, `${year}&currency=euro`)).rejects.toMatchObject({ errors: [{ path: 'currency', code: 'fields.currency' }] })
+    await expect(run('income', `${year}&type=order`)).rejects.toMatchObject({ errors: [{ path: 'type' }] })
   })
 
   /** A worker with these rights, in the shop. */

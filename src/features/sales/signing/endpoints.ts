@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { bytesValue, dayValue, emailValue, languageValue } from '#kit/fields/schema.ts'
+import { bytesValue, dayValue, emailValue, languageInput, languageValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { askErrors, askValues, copyValue, fieldValue, filledValue, identities, mostFields, mostRoles, personValue, roleValue, signerValue } from './shapes.ts'
 import { requestStates } from './signing.ts'
@@ -141,11 +141,13 @@ export const templatePicture = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
-const groupAnswer = z.object({ id: z.string(), name: z.string(), people: z.array(personValue), copies: z.array(copyValue) })
+const groupAnswer = z.object({ id: z.string(), name: z.string(), people: z.array(personValue), inTurn: z.boolean(), copies: z.array(copyValue) })
 export type GroupAnswer = z.output<typeof groupAnswer>
 const groupFields = {
   name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
   people: z.array(personValue).max(50, { error: 'signing.tooMany' }),
+  /** They sign one after another, as they stand here, where the template leaves them side by side. */
+  inTurn: z.boolean().default(false),
   copies: z.array(copyValue).max(20, { error: 'signing.tooMany' }).default([]),
 }
 export const listGroups = defineEndpoint({
@@ -181,7 +183,7 @@ export const changeGroup = defineEndpoint({
 const sending = {
   name: words(200).optional(),
   message: words(2000).default(''),
-  language: languageValue.optional(),
+  language: languageInput.optional(),
   customerId: z.uuid().optional(),
   documentId: z.uuid().optional(),
   /** Of what is signed; roles that sign above a sum look at it. A document's own is taken from it. */
@@ -227,7 +229,7 @@ export const bulkTemplate = defineEndpoint({
     ...sending,
     /** One paper each, in the template's first role. */
     rows: z
-      .array(signerValue.omit({ role: true }))
+      .array(signerValue.omit({ role: true, turn: true }))
       .min(1, { error: 'fields.need' })
       .max(200, { error: 'signing.tooMany' }),
   }),

@@ -12,6 +12,26 @@ export interface FlowSigner {
   readonly state: SignerState
 }
 
+/**
+ * Roles with their places when their signers have turns: the order of the template stands, and those it lets sign side by side go by the earliest turn of
+ * their people. Without any turn nothing is changed. All people of a role keep one place, since one of them signs.
+ */
+export function byTurns<R extends { readonly id: string; readonly order: number }>(
+  roles: readonly R[],
+  signers: readonly { readonly role: string; readonly turn?: number | undefined }[],
+): R[] {
+  if (signers.every(({ turn }) => turn === undefined)) return [...roles]
+  const places = roles.map(({ id, order }) => ({
+    order,
+    turn: Math.min(...signers.flatMap(({ role, turn }) => (role === id && turn !== undefined ? [turn] : []))),
+  }))
+  return roles.map((role, at) => {
+    const mine = places[at]!
+    const before = places.filter(({ order, turn }) => order < mine.order || (order === mine.order && turn < mine.turn))
+    return { ...role, order: new Set(before.map(({ order, turn }) => `${order}/${turn}`)).size + 1 }
+  })
+}
+
 export interface Step {
   /** Those whose turn begins. */
   readonly opens: readonly string[]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayValue, emailValue, languageValue } from '#kit/fields/schema.ts'
+import { dayValue, emailValue, languageInput } from '#kit/fields/schema.ts'
 
 /** A page as it is shown, in points: turned by `rotate` and cut to `box` (left, bottom, right, top of the unrotated page). */
 export interface PageShape {
@@ -82,21 +82,23 @@ export const signerValue = z.strictObject({
   name: z.string().trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
   email: emailValue.nullish(),
   phone: z.string().trim().max(25).nullish(),
-  language: languageValue.optional(),
+  language: languageInput.optional(),
   identity: z.enum(identities, { error: 'fields.choice' }).default('link'),
   channel: z.enum(channels, { error: 'fields.choice' }).default('mail'),
+  /** Of roles that the template lets sign side by side, those of the lower turn come first. */
+  turn: z.number().int().min(1, { error: 'fields.range' }).max(50, { error: 'fields.range' }).optional(),
 })
 export type SignerInput = z.output<typeof signerValue>
 
 /** What whoever sends one paper to one signer says: the same wherever a signature is asked for. */
 export const askValues = {
-  signer: signerValue.omit({ role: true }),
+  signer: signerValue.omit({ role: true, turn: true }),
   message: words(2000).default(''),
   expiresDay: dayValue.optional(),
 }
 /** The same as the server has it. */
 export interface AskGiven {
-  signer: Omit<SignerInput, 'role'>
+  signer: Omit<SignerInput, 'role' | 'turn'>
   message: string
   expiresDay?: string | undefined
 }

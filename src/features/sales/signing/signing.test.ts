@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { root } from '#kit/server/settings.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
+import { dayInJerusalem } from '#domain/day.ts'
 import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { readPdf } from '#kit/server/seal/pdfFile.ts'
 import { pagesOf, writtenEntries } from '#kit/server/seal/pdfValues.ts'
@@ -314,6 +315,47 @@ test('roles in order and side by side; what a signer may see and do', async () =
   await signAs(third, { s3: { typed: 'ג' } })
   await work()
   holds((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
+})
+
+test('a group that signs in turn parts those whom the template leaves side by side, and never passes over its order', async () => {
+  const people = ['r2', 'r1', 'r3'].map((of) => ({ role: `תפקיד ${of}`, name: `חותם ${of}`, email: `${of}@example.com` }))
+  const made = await shop.call(calls.createGroup, { name: 'הנהלה', people, inTurn: true })
+  expect((await shop.call(calls.listGroups, {})).rows.find(({ id }) => id === made.id)).toMatchObject({ inTurn: true, people })
+  expect((await shop.get('/api4/invoice/signGroups?inTurn=true')).rows).toMatchObject([{ id: made.id, members: 'חותם r2, חותם r1, חותם r3' }])
+  const id = await template(
+    [field('s1', 'signature'), field('s2', 'signature', 'r2', { y: 520 }), field('s3', 'signature', 'r3', { y: 560 })],
+    [role('r1', 2), role('r2', 2), role('r3', 1)],
+  )
+  const sent = await shop.call(calls.sendTemplate, {
+    id,
+    signers: [signer('r1', { turn: 2 }), signer('r1', { name: 'סגן', email: 'deputy@example.com' }), signer('r2', { turn: 1 }), signer('r3', { turn: 3 })],
+  })
+  const turns: string[][] = []
+  for (const values of [{ s3: strokes }, { s2: strokes }, { s1: strokes }]) {
+    const keys = await keysOf(sent.id)
+    turns.push(Object.keys(keys))
+    await signAs(Object.values(keys)[0]!, values)
+  }
+  expect(turns).toEqual([['r3'], ['r2'], ['r1']])
+  expect((await shop.call(calls.getRequest, { id: sent.id })).signers.map(({ role: of, order }) => [of, order])).toEqual([
+    ['r3', 1],
+    ['r2', 2],
+    ['r1', 3],
+    ['r1', 3],
+  ])
+  // The report of signatures has a line for whoever signed, with the moments of his turn; whose deputy signed was spared.
+  const today = dayInJerusalem(new Date())
+  const report = await shop.get(`/api4/invoice/reports/signatures?from=${today}&to=${today}&show=signer&template=${id}&state=signed`)
+  expect(report.rows.map((row: Record<string, string>) => [row.name, row.role, row.state, row.open, row.openedAt])).toEqual(
+    [
+      ['חותם r3', 'r3'],
+      ['חותם r2', 'r2'],
+      ['סגן', 'r1'],
+    ].map(([name, of]) => [name, `תפקיד ${of}`, 'signed', `/invoice/signrequest/${sent.id}`, null]),
+  )
+  const moments = report.rows.map((row: Record<string, string>) => [row.sentAt, row.signedAt].map((at) => Date.parse(at!))).flat()
+  expect(moments).toEqual(moments.toSorted((a: number, b: number) => a - b))
+  expect(Object.keys(report.shape.columns)).toEqual(['name', 'role', 'paper', 'state', 'sentAt', 'signedAt', 'hours'])
 })
 
 test('of two in one role the first to sign signs, at the same second too', async () => {

@@ -70,10 +70,11 @@ export const signGroups = defineResource({
   fields: {
     name: text({ need: true, max: 120 }),
     members: text({ computed: true }),
+    inTurn: flag({ computed: true }),
     count: number({ computed: true }),
     createdAt: moment({ need: true }),
   },
-  list: { columns: ['name', 'members', 'count', 'createdAt'], filters: ['createdAt'], sort: ['name', 'asc'] },
+  list: { columns: ['name', 'members', 'inTurn', 'count', 'createdAt'], filters: ['inTurn', 'createdAt'], sort: ['name', 'asc'] },
   form: [{ section: 'main', fields: ['name'] }],
   allow: { see: 'signing.see', change: 'signing.templates' },
   searchIn: ['name'],

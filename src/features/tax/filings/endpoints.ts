@@ -253,6 +253,7 @@ export const keepHead6111 = defineEndpoint({
   }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Keeps the head of form 6111 and the adjustments for tax of a year',
+  errors: ['filings.balanceSheetMust', 'session.forbidden'],
 })
 export const file6111 = defineEndpoint({
   name: 'filings.file6111',
@@ -263,5 +264,5 @@ export const file6111 = defineEndpoint({
   input: byYear,
   output: z.any(),
   summary: 'The file of form 6111 by the authority’s layout',
-  errors: ['filings.headMissing', 'filings.partnersMissing', 'filings.identitiesFail', 'session.forbidden'],
+  errors: ['filings.headMissing', 'filings.balanceSheetMust', 'filings.partnersMissing', 'filings.identitiesFail', 'session.forbidden'],
 })

@@ -276,11 +276,11 @@ describe('form 6111', () => {
   test('sums the accounts by their codes, both ways, and its file is read again as it stood', async () => {
     await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ code: 'filings.headMissing' })
     await shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code: 110, amountAgorot: 10_000 }] })
-    await expect(
-      shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code: 100, amountAgorot: 100 }] }),
-    ).rejects.toMatchObject({
-      errors: [{ path: 'adjustments.0.code' }],
-    })
+    // A total, and a line of those who report otherwise than this form says.
+    for (const code of [100, 103, 383])
+      await expect(shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code, amountAgorot: 100 }] })).rejects.toMatchObject({
+        errors: [{ path: 'adjustments.0.code' }],
+      })
     const form = await shop.call(calls.form6111, { year: 2026 })
     expect(form.problems).toEqual([])
     expect(form.differences).toEqual([])
@@ -319,6 +319,10 @@ describe('form 6111', () => {
       asSystem(world.app.db, (tx) => sql`update companies set kind = ${kind} where id = ${companyId}`.execute(tx))
     const { kind } = await shop.get('/api4/invoice/company')
     expect(await fileOf()).toMatchObject({ partnership: '2', partners: '999', partnersShare: '999999' })
+    await kindIs('company')
+    await expect(
+      shop.call(calls.keepHead6111, { year: 2026, head: { ...head, withBalanceSheet: false }, adjustments: [] }),
+    ).rejects.toMatchObject({ code: 'filings.balanceSheetMust' })
     await kindIs('partnership')
     expect(await shop.call(calls.form6111, { year: 2026 })).toMatchObject({ isPartnership: true, head: { partners: null } })
     await expect(fileOf()).rejects.toMatchObject({ code: 'filings.partnersMissing' })

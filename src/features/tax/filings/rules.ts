@@ -7,6 +7,7 @@ defineErrors({
   'filings.layoutUnknown': 409,
   'filings.nothingToCertify': 422,
   'filings.headMissing': 422,
+  'filings.balanceSheetMust': 422,
   'filings.partnersMissing': 422,
   'filings.identitiesFail': 409,
   'filings.differ': 409,

@@ -13,6 +13,7 @@ import { newBusiness, startWorld, type Business, type World } from '../../../../
 import { companyTables } from '#features/office/demo/server/index.ts'
 import { createDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { getJob } from '#features/base/jobs/endpoints.ts'
+import { issueSerials, receiveSerials } from '#features/sales/stock/serials.ts'
 import * as calls from './endpoints.ts'
 import type { WholeImport } from './endpoints.ts'
 import { leftOut, tables } from './server/csv.ts'
@@ -213,6 +214,31 @@ describe('the export', () => {
     const bank = file.records.find((record) => record.code === 'B110' && text(record, 'accountKey') === '1300')!
     expect([amount(bank, 'openingBalance'), amount(bank, 'totalDebit')]).toEqual([20_000, 0])
     expect(codes(file, 'C100')).toHaveLength(2)
+  })
+
+  test('tells what a unit in stock cost by the books and not by its card, which serial went out, and whose a card is', async () => {
+    const business = await newBusiness(world)
+    const issue = (given: object) => business.call(createDocument, given as never)
+    const { id: customerId } = await business.customer('דליה')
+    const supplier = await business.send('POST', '/api4/invoice/suppliers', { name: 'גליל' })
+    const goods = { price: '100', isStocked: true, currency: 'USD', cost: '9' }
+    const nut = await business.send('POST', '/api4/invoice/items', { name: 'אום', sku: 'N-1', ...goods })
+    const pump = await business.send('POST', '/api4/invoice/items', { name: 'משאבה', sku: 'P-1', isStocked: true, price: '100', tracking: 'serial' })
+    await issue({ type: 13, customerId: supplier.id, lines: [{ ...line('אום', '4', '40'), itemId: nut.id }] })
+    await business.call(receiveSerials, { itemId: pump.id, numbers: ['A-7'] } as never)
+    const sold = await issue({
+      type: 9,
+      customerId,
+      lines: [{ ...line('משאבה', '1', '100'), itemId: pump.id }],
+      payments: [{ means: 4, amountAgorot: 11_800, cardBrand: 'isracard', cardLast4: '1234' }],
+    })
+    await business.call(issueSerials, { documentId: sold.id, itemId: pump.id, numbers: ['A-7'] } as never)
+    const file = await exported(business)
+    expect(file.faults.kept).toEqual([])
+    const unit = codes(file, 'M100').find((record) => text(record, 'internalSku') === 'N-1')!
+    expect(Number(text(unit, 'closingCost'))).toBe(4_000)
+    expect(codes(file, 'D110').map((record) => text(record, 'serialNumber'))).toContain('A-7')
+    expect(codes(file, 'D120').map((record) => [text(record, 'paymentMethod'), text(record, 'acquirer')])).toEqual([['3', '1']])
   })
 
   test('is handed out only when it holds together: one changed line of a document, of an entry, or one that is gone', async () => {

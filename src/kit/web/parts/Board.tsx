@@ -50,6 +50,12 @@ export interface BoardProps<C extends BoardCard> {
   onOpen: (card: C) => void
   onMove?: ((move: BoardMove) => void) | undefined
   onAdd?: ((columnId: string) => void) | undefined
+  /**
+   * Where a card may go, of cards that move by deeds: they have no order of their own, other places stand in no menu, and a drop there is given to
+   * `onRefused`. Without it every card may go everywhere.
+   */
+  mayGo?: (card: C, columnId: string) => boolean
+  onRefused?: (card: C, columnId: string) => void
 }
 
 /** So many cards of a column are known to its list at first, and so many more each time one comes near their end: what it knows is gone through at every move. */
@@ -77,10 +83,19 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
     return found
   }, [columns, cards])
 
+  const refused = ({ id, columnId }: BoardMove) => {
+    const card = cards.find((one) => one.id === id)
+    if (card) props.onRefused?.(card, columnId)
+  }
   const move = (given: BoardMove) => {
     const card = cards.find(({ id }) => id === given.id)
     const column = columns.find(({ id }) => id === given.columnId)
     if (!card || !column || !props.onMove) return
+    if (props.mayGo) {
+      // Whether and when it stands there is the deed's to say.
+      if (column.id !== card.columnId) (props.mayGo(card, column.id) ? props.onMove : refused)(given)
+      return
+    }
     const there = byColumn.get(column.id)!.filter(({ id }) => id !== card.id)
     if (column.id !== card.columnId && column.limit && there.length >= column.limit) {
       setSaid(t('kit.board.full', { column: column.name, limit: column.limit }))
@@ -116,7 +131,9 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
         ...(lane ? { lane } : {}),
       })
     if (way === 'before' || way === 'after') {
-      const to = columns[columns.findIndex(({ id }) => id === card.columnId) + (way === 'after' ? 1 : -1)]
+      const at = columns.findIndex(({ id }) => id === card.columnId)
+      const beside = way === 'after' ? columns.slice(at + 1) : columns.slice(0, at).toReversed()
+      const to = props.mayGo ? beside.find(({ id }) => props.mayGo!(card, id)) : beside[0]
       if (!to) return
       const first = byColumn.get(to.id)![0]
       move({ id: card.id, columnId: to.id, afterId: null, beforeId: first?.id ?? null, ...(lane ? { lane } : {}) })
@@ -140,26 +157,26 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
     if (!props.onMove) return []
     const at = list.findIndex(({ id }) => id === card.id)
     const lane = laneOf?.(card)
+    const open = columns.filter(({ id }) => id !== card.columnId && (props.mayGo?.(card, id) ?? true))
+    if (open.length === 0) return []
     return [
       {
         group: t('kit.board.moveTo'),
-        items: columns
-          .filter(({ id }) => id !== card.columnId)
-          .map((column) => ({
-            key: `to:${column.id}`,
-            label: column.name,
-            onPress: () =>
-              move({
-                id: card.id,
-                columnId: column.id,
-                afterId: null,
-                beforeId: byColumn.get(column.id)![0]?.id ?? null,
-                ...(lane ? { lane } : {}),
-              }),
-          })),
+        items: open.map((column) => ({
+          key: `to:${column.id}`,
+          label: column.name,
+          onPress: () =>
+            move({
+              id: card.id,
+              columnId: column.id,
+              afterId: null,
+              beforeId: byColumn.get(column.id)![0]?.id ?? null,
+              ...(lane ? { lane } : {}),
+            }),
+        })),
       },
-      ...(at > 0 ? [{ key: 'up', label: t('kit.board.up'), keys: 'Ctrl ↑', onPress: () => step(card, 'up', list) }] : []),
-      ...(at >= 0 && at < list.length - 1
+      ...(at > 0 && !props.mayGo ? [{ key: 'up', label: t('kit.board.up'), keys: 'Ctrl ↑', onPress: () => step(card, 'up', list) }] : []),
+      ...(at >= 0 && at < list.length - 1 && !props.mayGo
         ? [{ key: 'down', label: t('kit.board.down'), keys: 'Ctrl ↓', onPress: () => step(card, 'down', list) }]
         : []),
     ]

@@ -44,7 +44,7 @@ export function AskOne({
       {...(field.of ? { choices: field.of.map((one) => ({ value: one, label: t(`${field.words ?? words}.${one}`) })) } : {})}
       onChange={(next) => {
         put(next)
-        if (['ref', 'choice', 'flag'].includes(field.kind)) close()
+        if (['ref', 'choice', 'flag', 'currency'].includes(field.kind)) close()
       }}
     />
   )

@@ -6,6 +6,7 @@ import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { LogInFirst } from '../parts/LogInFirst.tsx'
 import { Note } from '../parts/Banner.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
@@ -41,21 +42,13 @@ export function Ordered({ resource, order, of, icon, lead }: OrderedProps) {
     return (
       <>
         <PageHeader title={title} />
-        <EmptyState
-          icon={LogIn}
-          title={t('kit.ordered.title')}
-          {...(session
-            ? {}
-            : {
-                actions: (
-                  <Button kind="primary" href="/login">
-                    {t('kit.shell.login')}
-                  </Button>
-                ),
-              })}
-        >
-          {t(session ? 'kit.ordered.right' : 'kit.ordered.text')}
-        </EmptyState>
+        {session ? (
+          <EmptyState icon={LogIn} title={t('kit.ordered.title')}>
+            {t('kit.ordered.right')}
+          </EmptyState>
+        ) : (
+          <LogInFirst title={t('kit.ordered.title')}>{t('kit.ordered.text')}</LogInFirst>
+        )}
       </>
     )
   return <Open resource={resource} order={order} of={of} icon={icon} lead={lead} />

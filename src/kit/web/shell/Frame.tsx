@@ -28,13 +28,13 @@ function Shell() {
 
 /**
  * Which frame a screen stands in: the application's own, the slim one of public pages, or none. A screen that opens for everyone and yet
- * belongs to the business (it has a rule) keeps the application's frame for whoever is in.
+ * belongs to the business (it has a rule, or says so) keeps the application's frame for whoever is in.
  */
 const frameOf = (screen: Screen | undefined, loggedIn: boolean): 'shell' | 'public' | 'none' =>
   screen
     ? screen.bare
       ? 'none'
-      : screen.open === 'login' || (loggedIn && screen.rule !== undefined)
+      : screen.open === 'login' || (loggedIn && (screen.rule !== undefined || screen.inside === true))
         ? 'shell'
         : 'public'
     : loggedIn

@@ -1,8 +1,10 @@
 import { Outlet } from '@tanstack/react-router'
 import { Moon, Sun } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
+import { enterBy } from '../cameBack.ts'
 import { mainPath } from '../guard.ts'
 import { Button } from '../parts/Button.tsx'
+import { useScreen } from '../screenNow.ts'
 import { useSession } from '../session.ts'
 import { useDark } from '../theme.ts'
 import { useBrand } from '../wording.ts'
@@ -26,6 +28,9 @@ export function PublicFrame() {
   const t = useWords()
   const brand = useBrand()
   const session = useSession()
+  const screen = useScreen()
+  // Whoever came to a page of his business comes back to it.
+  const isOfBusiness = screen?.rule !== undefined || screen?.inside === true
   return (
     <div className="s-public">
       <header className="s-top">
@@ -38,7 +43,7 @@ export function PublicFrame() {
         <LanguageMenu full />
         {!session && (
           <span className="s-wide-only">
-            <Button href="/login">{t('kit.shell.login')}</Button>
+            <Button {...(isOfBusiness ? { onPress: () => enterBy('/login') } : { href: '/login' })}>{t('kit.shell.login')}</Button>
           </span>
         )}
       </header>

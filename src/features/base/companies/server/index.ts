@@ -13,7 +13,7 @@ import '../rules.ts'
 import { addCertificate, listCertificates, makeCertificate, signerOf } from './certificates.ts'
 import { changeCompany, companyOf } from './company.ts'
 import { dropLogo, getLogo, setLogo } from './logo.ts'
-import { addCompany, myCompanies, switchCompany } from './mine.ts'
+import { addCompany, companiesWithPlans, switchCompany } from './mine.ts'
 import { dropAdvanceRate, listAdvanceRates, setAdvanceRate } from './advanceRates.ts'
 import { addPaper, changePaper, dropPaper, listPapers } from './papers.ts'
 import { signUp } from './signUp.ts'
@@ -26,6 +26,7 @@ export { faceOf, headOf, businessOnPaper } from './face.ts'
 export { letterhead } from './letterhead.ts'
 export { getLogo, logoOf } from './logo.ts'
 export { registerBusinessPage } from './pageFace.ts'
+export { registerPlans } from './mine.ts'
 export { newPerson, onSignUp, openCompany } from './signUp.ts'
 export { vatPeriodsOf } from './vatFrequencies.ts'
 
@@ -39,7 +40,7 @@ const branchSeries = /^(\w+)@([\p{L}\p{N} _-]{1,20})$/u
 
 export const implementations = [
   implementOpen(calls.signUp, signUp),
-  implement(calls.myCompanies, myCompanies),
+  implement(calls.myCompanies, companiesWithPlans),
   implement(calls.addCompany, addCompany),
   implement(calls.switchCompany, switchCompany),
   implement(calls.listPapers, listPapers),

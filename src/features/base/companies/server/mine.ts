@@ -4,17 +4,34 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { moveSession } from '#features/base/session/server/index.ts'
-import type { addCompany as add, MyCompany, switchCompany as move } from '../endpoints.ts'
+import type { addCompany as add, MyCompany, myCompanies as list, switchCompany as move } from '../endpoints.ts'
 import { openCompany } from './signUp.ts'
 
 /** More are no mistake of a hand. */
 const mostCompanies = 100
 
+type FindPlans = (ctx: Pick<Ctx, 'app'>, companyIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+let plansOf: FindPlans = () => Promise.resolve(new Map())
+
+/** Tells what plan businesses have: whoever knows who pays for the product stands above. */
+export const registerPlans = (how: FindPlans): void => void (plansOf = how)
+
+/** My businesses with what each has of the product. */
+export async function companiesWithPlans(ctx: Ctx): Promise<z.output<typeof list.output>> {
+  const { rows } = await myCompanies(ctx)
+  const plans = await plansOf(
+    ctx,
+    rows.filter(({ demo }) => !demo).map(({ id }) => id),
+  )
+  return { rows: rows.map((row) => ({ ...row, plan: plans.get(row.id) ?? null })) }
+}
+
 /** A person's businesses lie outside of any one of them: read as the system, by his own id only. */
-export const myCompanies = async (ctx: Ctx): Promise<{ rows: MyCompany[] }> => ({
+const myCompanies = async (ctx: Ctx): Promise<{ rows: Omit<MyCompany, 'plan'>[] }> => ({
   rows: await asSystem(ctx.app.db, async (tx) => {
-    const { rows } =
-      await sql<MyCompany>`select c.id, c.client_number as number, c.name, c.kind, c.tax_id as "taxId", c.demo, c.test_of is not null as test,
+    const { rows } = await sql<
+      Omit<MyCompany, 'plan'>
+    >`select c.id, c.client_number as number, c.name, c.kind, c.tax_id as "taxId", c.demo, c.test_of is not null as test,
         m.type_id as "TypeID", m.sub_type_id as "subTypeID", m.seen_at as "usedAt", c.id = ${ctx.companyId} as current,
         array(select p.plugin_id::int from company_modules p where p.company_id = c.id and (p.ends_on is null or p.ends_on >= ${ctx.today}) order by 1) as modules
       from memberships m join companies c on c.id = m.company_id

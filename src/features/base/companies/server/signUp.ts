@@ -5,7 +5,7 @@ import { newId, type OpenCtx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { openBooks } from '#features/base/ledger/server/index.ts'
 import { versions } from '#features/base/legal/versions.ts'
-import { hashPassword, openSession, sessionOf } from '#features/base/session/server/index.ts'
+import { googlePerson, hashPassword, openSession, sessionOf } from '#features/base/session/server/index.ts'
 import type { signUp as call } from '../endpoints.ts'
 
 type SignUp = z.output<typeof call.input>
@@ -17,25 +17,28 @@ const followers: Follower[] = []
 
 export const onSignUp = (follower: Follower): void => void followers.push(follower)
 
-/** A person who logs in from now on, by a mail that nobody has yet. Answers his id. */
+/** A person who logs in from now on, by a mail that nobody has yet: with a password, with his Google account or with both. Answers his id. */
 export async function newPerson(
   { tx }: Pick<OpenCtx, 'tx'>,
-  given: Pick<SignUp, 'email' | 'fullName' | 'language' | 'password'> & { phone?: string | undefined },
+  given: Pick<SignUp, 'email' | 'fullName' | 'language' | 'password'> & { phone?: string | undefined; googleSubject?: string | undefined },
 ): Promise<string> {
-  const { rows } = await sql`select 1 from users where email = ${given.email}`.execute(tx)
+  const subject = given.googleSubject ?? null
+  const { rows } = await sql`select 1 from users where email = ${given.email} or google_subject = ${subject}`.execute(tx)
   if (rows.length) throw new Failure('kit.badInput', {}, [{ path: 'email', code: 'session.emailTaken' }])
   const id = newId()
-  await sql`insert into users (id, email, phone, full_name, language, password_hash)
-    values (${id}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(
-    tx,
-  )
+  const hash = given.password === undefined ? null : await hashPassword(given.password)
+  await sql`insert into users (id, email, phone, full_name, language, password_hash, google_subject)
+    values (${id}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${hash}, ${subject})`.execute(tx)
   return id
 }
 
 /** Opens a business: the company, its owner, its books and the first session. */
 export async function signUp(ctx: OpenCtx, given: SignUp) {
   if (given.termsAccepted === false) throw new Failure('kit.badInput', {}, [{ path: 'termsAccepted', code: 'session.termsNeeded' }])
-  const userId = await newPerson(ctx, given)
+  if (given.password === undefined && given.googleToken === undefined)
+    throw new Failure('kit.badInput', {}, [{ path: 'password', code: 'fields.need' }])
+  const google = given.googleToken === undefined ? undefined : await googlePerson(ctx, given.googleToken)
+  const userId = await newPerson(ctx, { ...given, googleSubject: google?.subject })
   const companyId = await openCompany(
     ctx,
     { ...given.business, email: given.email, phone: given.phone ?? '', language: given.language },

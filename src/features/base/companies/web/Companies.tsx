@@ -91,7 +91,10 @@ export function Screen() {
             title: t('companies.mine.plan'),
             width: '18%',
             cell: (row) => (
-              <TextCell quiet value={[t('companies.mine.trial'), ...row.modules.map((id) => t(`modules.byNumber.${id}`))].join(' · ')} />
+              <TextCell
+                quiet
+                value={[row.plan ?? t('companies.mine.trial'), ...row.modules.map((id) => t(`modules.byNumber.${id}`))].join(' · ')}
+              />
             ),
           },
           { key: 'role', title: t('companies.mine.role'), width: 'fit', cell: (row) => t(`companies.role.${row.TypeID}`) },

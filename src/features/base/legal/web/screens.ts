@@ -7,5 +7,4 @@ export const screens: Screen[] = [
   page('termsOld', '/termsold', () => import('./TermsOld.tsx')),
   page('privacy', '/privacy', () => import('./Privacy.tsx')),
   page('accessibility', '/nagish', () => import('./Accessibility.tsx')),
-  page('pricing', '/pricing', () => import('./Pricing.tsx')),
 ]

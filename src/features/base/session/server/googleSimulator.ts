@@ -56,6 +56,7 @@ export function simulatedToken(
     sub: BigInt(`0x${createHash('sha256').update(email).digest('hex').slice(0, 17)}`).toString(),
     email,
     email_verified: true,
+    name: email.split('@')[0],
     ...(of.nonce === undefined ? {} : { nonce: of.nonce }),
     iat: at,
     exp: at + 3600,

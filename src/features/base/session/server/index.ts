@@ -15,7 +15,7 @@ import { simulatedToken } from './googleSimulator.ts'
 import { hashPassword, passwordFits } from './passwords.ts'
 import { keyOfPhone } from './phone.ts'
 import { codesLeft, dropCodes, giveCodes } from './recovery.ts'
-import { askReset, askSmsCode, checkReset, resetJobs, useReset, useSmsCode } from './resets.ts'
+import { askLogInCode, askReset, askSmsCode, checkReset, personOfCode, resetJobs, useReset, useSmsCode } from './resets.ts'
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
 import { brandStyle, dictionary, translation } from './translation.ts'
 
@@ -28,16 +28,26 @@ export const systemJobs = resetJobs
 
 const done = { done: true as const }
 
-/** Opens the session of a person who has proved who he is: in the business used last, after the second factor when there is one. */
-async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | null }) {
+/**
+ * Opens the session of a person who has proved who he is: in the business used last, after the second factor when there is one. Who has
+ * no business any more is refused as one who proved nothing.
+ */
+async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | null }, refusal = () => fail('session.wrongPassword')) {
   const { rows } = await sql<{
     company_id: string
   }>`select m.company_id from memberships m where m.user_id = ${user.id} and m.blocked_at is null and m.removed_at is null
     order by m.seen_at desc nulls last, m.created_at limit 1`.execute(ctx.tx)
-  if (!rows[0]) throw fail('session.wrongPassword')
+  if (!rows[0]) throw refusal()
   const pending = !!user.totp_secret
   const token = await openSession(ctx.tx, user.id, rows[0].company_id, { ...ctx, pending })
   return pending ? { factorNeeded: true as const, token } : sessionOf(ctx.tx, token)
+}
+
+/** Who somebody is by a token of Google. Refuses with session.googleOff, session.googleRefused or session.googleAway. */
+export async function googlePerson({ app, now }: OpenCtx, token: string): Promise<{ subject: string; email: string }> {
+  const google = googleOf(app.settings)
+  if (!google) throw fail('session.googleOff')
+  return googleSubject(google, token, now)
 }
 
 /** Checks the password of the person who is logged in, before something that only he may do; a refusal stands at the field it was written in. */
@@ -102,10 +112,12 @@ export const implementations = [
     await sql`delete from sessions where id = ${rows[0].id}`.execute(ctx.tx)
     return sessionOf(ctx.tx, await openSession(ctx.tx, rows[0].user_id, rows[0].company_id, ctx))
   }),
+  implementOpen(calls.askLogInCode, askLogInCode),
+  implementOpen(calls.logInSms, async (ctx, given) =>
+    enter(ctx, await personOfCode(ctx, given), () => failAt('code', 'session.wrongCode')),
+  ),
   implementOpen(calls.logInGoogle, async (ctx, { token }) => {
-    const google = googleOf(ctx.app.settings)
-    if (!google) throw fail('session.googleOff')
-    const person = await googleSubject(google, token, ctx.now)
+    const person = await googlePerson(ctx, token)
     // Who came with this Google account before; else whose address it is. An address may have passed to another account since.
     const { rows } = await sql<{ id: string; totp_secret: Buffer | null }>`update users set google_subject = ${person.subject}
       where id = (select id from users where blocked_at is null
@@ -147,25 +159,39 @@ export const implementations = [
   implement(calls.mySession, (ctx) =>
     onMyAccount(ctx, async (tx) => {
       const { rows } = await sql<
-        Parameters<typeof sessionFields>[0] & { email: string; phone: string; factor: boolean; language: string; owner: string | null }
+        Parameters<typeof sessionFields>[0] & {
+          email: string
+          phone: string
+          factor: boolean
+          hasPassword: boolean
+          language: string
+          owner: string | null
+        }
       >`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name, u.email, u.phone, u.language, u.totp_secret is not null as factor,
+          u.password_hash is not null as "hasPassword",
           (select p.full_name from memberships o join users p on p.id = o.user_id where o.company_id = m.company_id and o.user_id <> m.user_id
             and o.type_id = 4 and allows_all(o.rules) and o.blocked_at is null and o.removed_at is null order by o.created_at limit 1) as owner
         from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id where m.company_id = ${ctx.companyId} and m.user_id = ${ctx.caller.userId}`.execute(
         tx,
       )
-      const { email, phone, factor, language, owner } = rows[0]!
-      return { ...sessionFields(rows[0]!), email, phone, factor, language, companyId: ctx.companyId, Owner: owner ?? '' }
+      const { email, phone, factor, hasPassword, language, owner } = rows[0]!
+      return { ...sessionFields(rows[0]!), email, phone, factor, hasPassword, language, companyId: ctx.companyId, Owner: owner ?? '' }
     }),
   ),
-  implement(calls.changeMe, (ctx, { fullName, phone, language }) =>
-    onMyAccount(ctx, async (tx) => {
+  implement(calls.changeMe, async (ctx, { fullName, phone, language }) => {
+    const before = await onMyAccount(ctx, async (tx) => {
+      const { rows } = await sql<{ fullName: string; phone: string | null; language: string }>`select full_name as "fullName", phone, language
+        from users where id = ${ctx.caller.userId} for update`.execute(tx)
       await sql`update users set full_name = coalesce(${fullName ?? null}, full_name), phone = coalesce(${phone ?? null}, phone), language = coalesce(${language ?? null}, language) where id = ${ctx.caller.userId}`.execute(
         tx,
       )
-      return done
-    }),
-  ),
+      return rows[0]!
+    })
+    const after = { ...before, ...Object.fromEntries(Object.entries({ fullName, phone, language }).filter(([, value]) => value !== undefined)) }
+    // By a phone one comes in and gets a new password: whose it became must be seen afterwards.
+    if (JSON.stringify(after) !== JSON.stringify(before)) await ctx.audit('session.changeMe', 'users', ctx.caller.userId, before, after)
+    return done
+  }),
   implement(calls.changePassword, async (ctx, { current, password }) => {
     await provePassword(ctx, current, 'current')
     await onMyAccount(ctx, async (tx) => {
@@ -190,13 +216,14 @@ export const implementations = [
       return { rows }
     }),
   ),
-  implement(calls.endSession, (ctx, { id }) =>
-    onMyAccount(ctx, async (tx) => {
+  implement(calls.endSession, async (ctx, { id }) => {
+    await onMyAccount(ctx, async (tx) => {
       const { rows } = await sql`delete from sessions where id = ${id} and user_id = ${ctx.caller.userId} returning 1`.execute(tx)
       if (!rows.length) throw fail('kit.notFound')
-      return done
-    }),
-  ),
+    })
+    await ctx.audit('session.endSession', 'users', ctx.caller.userId)
+    return done
+  }),
   implement(calls.startFactor, async (ctx, { password }) => {
     const { email } = await provePassword(ctx, password)
     return onMyAccount(ctx, (tx) => startSecret(ctx.app, tx, ctx.caller.userId, email))

@@ -43,8 +43,15 @@ export const resetJobs: Record<string, SystemJob> = {
     )
   },
   'session.sms': async (app, payload) => {
-    const { to, code, userId, language } = open<{ to: string; code: string; userId: string; language: Language }>(app, payload)
-    await underBrand(await brandOfPerson(app, userId), () => sendSms(app, to, say(language, 'session.resetSms', { code })))
+    const { to, code, userId, language, channel } = open<{
+      to: string
+      code: string
+      userId: string
+      language: Language
+      channel?: CodeFor
+    }>(app, payload)
+    const word = channel === 'login' ? 'session.codeBySms' : 'session.resetSms'
+    await underBrand(await brandOfPerson(app, userId), () => sendSms(app, to, say(language, word, { code })))
   },
 }
 
@@ -86,9 +93,13 @@ export async function useReset(ctx: OpenCtx, { token, password }: { token: strin
   return done
 }
 
-const codeHash = (userId: string, code: string) => createHash('sha256').update(`${userId}:${code}`).digest()
+/** What a code by text message is for: a new password, or coming in. One opens nothing of the other. */
+type CodeFor = 'sms' | 'login'
 
-export async function askSmsCode(ctx: OpenCtx, { phone, language }: { phone: string; language?: Language | undefined }) {
+const codeHash = (channel: CodeFor, userId: string, code: string) => createHash('sha256').update(`${channel}:${userId}:${code}`).digest()
+
+/** Sends a code to the one account that has this number. The answer is the same where nobody has it. */
+async function askCode(ctx: OpenCtx, channel: CodeFor, { phone, language }: { phone: string; language?: Language | undefined }) {
   const number = phoneKey(phone)
   await throttle(ctx.app, `sms:${number}`, 3)
   const { rows } = await sql<{
@@ -97,28 +108,49 @@ export async function askSmsCode(ctx: OpenCtx, { phone, language }: { phone: str
   // A number that several people share proves nobody.
   if (rows.length === 1) {
     const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
-    await sql`delete from resets where user_id = ${rows[0]!.id} and channel = 'sms'`.execute(ctx.tx)
-    await sql`insert into resets (token_hash, user_id, channel, expires_at) values (${codeHash(rows[0]!.id, code)}, ${rows[0]!.id}, 'sms', now() + interval '10 minutes')`.execute(
-      ctx.tx,
-    )
-    await queueSealed(ctx, 'session.sms', { to: phone, code, userId: rows[0]!.id, language: language ?? ctx.language })
+    await sql`delete from resets where user_id = ${rows[0]!.id} and channel = ${channel}`.execute(ctx.tx)
+    await sql`insert into resets (token_hash, user_id, channel, expires_at)
+      values (${codeHash(channel, rows[0]!.id, code)}, ${rows[0]!.id}, ${channel}, now() + interval '10 minutes')`.execute(ctx.tx)
+    await queueSealed(ctx, 'session.sms', { to: phone, code, userId: rows[0]!.id, language: language ?? ctx.language, channel })
   }
   return done
 }
 
-export async function useSmsCode(ctx: OpenCtx, { phone, code, password }: { phone: string; code: string; password: string }) {
+/** Uses a code up, once whoever comes with it at the same moment; whose it is. Tries count together, whatever the code is for. */
+async function useCodeOf(ctx: OpenCtx, channel: CodeFor, { phone, code }: { phone: string; code: string }): Promise<string> {
   const number = phoneKey(phone)
   await throttle(ctx.app, `smsuse:${number}`, 10)
   const { rows } = await sql<{
     user_id: string
     token_hash: Buffer
   }>`select r.user_id, r.token_hash from resets r join users u on u.id = r.user_id
-    where r.channel = 'sms' and r.used_at is null and r.expires_at > now() and ${keyOfPhone('u.phone')} = ${number}`.execute(ctx.tx)
-  const row = rows.find((r) => timingSafeEqual(r.token_hash, codeHash(r.user_id, code)))
+    where r.channel = ${channel} and r.used_at is null and r.expires_at > now() and u.blocked_at is null
+      and ${keyOfPhone('u.phone')} = ${number}`.execute(ctx.tx)
+  const row = rows.find((r) => timingSafeEqual(r.token_hash, codeHash(channel, r.user_id, code)))
   if (!row) throw failAt('code', 'session.wrongCode')
-  await sql`update resets set used_at = now() where token_hash = ${row.token_hash}`.execute(ctx.tx)
-  await setPassword(ctx, row.user_id, password)
+  const { rows: taken } =
+    await sql`update resets set used_at = now() where token_hash = ${row.token_hash} and used_at is null returning 1`.execute(ctx.tx)
+  if (!taken.length) throw failAt('code', 'session.wrongCode')
+  return row.user_id
+}
+
+export const askSmsCode = (ctx: OpenCtx, given: { phone: string; language?: Language | undefined }) => askCode(ctx, 'sms', given)
+
+export async function useSmsCode(ctx: OpenCtx, { phone, code, password }: { phone: string; code: string; password: string }) {
+  await setPassword(ctx, await useCodeOf(ctx, 'sms', { phone, code }), password)
   return done
+}
+
+export const askLogInCode = (ctx: OpenCtx, given: { phone: string; language?: Language | undefined }) => askCode(ctx, 'login', given)
+
+/** Who comes in by the code from his phone. The second factor, where there is one, is asked for after it. */
+export async function personOfCode(
+  ctx: OpenCtx,
+  given: { phone: string; code: string },
+): Promise<{ id: string; totp_secret: Buffer | null }> {
+  const id = await useCodeOf(ctx, 'login', given)
+  const { rows } = await sql<{ id: string; totp_secret: Buffer | null }>`select id, totp_secret from users where id = ${id}`.execute(ctx.tx)
+  return rows[0]!
 }
 
 /** A new password ends every session: whoever knew the old one is out. */
@@ -126,4 +158,9 @@ async function setPassword(ctx: OpenCtx, userId: string, password: string): Prom
   await sql`update users set password_hash = ${await hashPassword(password)} where id = ${userId}`.execute(ctx.tx)
   await sql`delete from sessions where user_id = ${userId}`.execute(ctx.tx)
   await sql`update resets set used_at = coalesce(used_at, now()) where user_id = ${userId}`.execute(ctx.tx)
+  // Nobody is in a business yet: each of his keeps that his password was set anew, and from where.
+  const { rows } = await sql<{ id: string }>`select company_id as id from memberships where user_id = ${userId} and removed_at is null`.execute(ctx.tx)
+  for (const company of rows)
+    await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id)
+      values (${company.id}, ${newId()}, ${userId}, ${ctx.address}, 'session.resetPassword', 'users', ${userId})`.execute(ctx.tx)
 }

@@ -19,8 +19,9 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { session, setSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { changeLanguage } from '#kit/web/wording.ts'
-import { useWords, type Language } from '#kit/web/words.tsx'
+import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
 import {
+  askReset,
   changeMe,
   changePassword,
   confirmFactor,
@@ -48,8 +49,8 @@ export function Screen() {
       {me.data ? (
         <div className="a-cards">
           <Details fullName={me.data.FullName} phone={me.data.phone} language={me.data.language as Language} />
-          <Password />
-          <Factor isOn={me.data.factor} />
+          {me.data.hasPassword ? <Password /> : <NoPassword email={me.data.email} />}
+          <Factor isOn={me.data.factor} hasPassword={me.data.hasPassword} />
           <Elsewhere />
           <Sessions />
         </div>
@@ -137,8 +138,36 @@ function Password() {
   )
 }
 
+/** Who signed up with Google chooses a password as whoever forgot his: by a link in the mail, which proves that the address is his. */
+function NoPassword({ email }: { email: string }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const said = useFailureText()
+  const ask = useSend(askReset)
+  return (
+    <Card title={t('session.me.password')}>
+      <div className="grid gap-4">
+        <p className="sub">{t('session.me.noPassword')}</p>
+        <div>
+          <Button
+            busy={ask.isPending}
+            onPress={() =>
+              ask.mutate(
+                { email, language: lang },
+                { onSuccess: () => banner.success(t('session.reset.sentText', { email }), 8000), onError: (e) => banner.error(said(e)) },
+              )
+            }
+          >
+            {t('session.reset.do')}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
 /** On or off, always behind the password: a page left open must not lower the guard. */
-function Factor({ isOn }: { isOn: boolean }) {
+function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) {
   const t = useWords()
   const client = useQueryClient()
   const [begun, setBegun] = useState<{ secret: string; uri: string }>()
@@ -239,8 +268,11 @@ function Factor({ isOn }: { isOn: boolean }) {
           )}
           <div className="flex flex-wrap gap-2">
             {isOn && <Button onPress={() => setAsks('codes')}>{t('session.recovery.renew')}</Button>}
-            <Button onPress={() => setAsks('factor')}>{t(isOn ? 'session.me.factorDrop' : 'session.me.factorStart')}</Button>
+            <Button onPress={() => setAsks('factor')} {...(hasPassword ? {} : { blocked: t('session.me.passwordFirst') })}>
+              {t(isOn ? 'session.me.factorDrop' : 'session.me.factorStart')}
+            </Button>
           </div>
+          {!hasPassword && <p className="hint">{t('session.me.passwordFirst')}</p>}
         </div>
       )}
     </Card>

@@ -1,16 +1,15 @@
 import { useState } from 'react'
 import { call } from '#kit/web/call.ts'
-import { PhoneField } from '#kit/web/fields/ContactFields.tsx'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
-import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useWords } from '#kit/web/words.tsx'
 import { askSmsCode, useSmsCode as spendSmsCode } from '../endpoints.ts'
 import { AccountFrame } from './AccountFrame.tsx'
-import { isPhone, useForm } from './useForm.ts'
+import { AskCode, CodeField, codeFault } from './CodeForms.tsx'
+import { useForm } from './useForm.ts'
 
 /** A forgotten password, by a code to the phone. */
 export function Screen() {
@@ -23,30 +22,8 @@ export function Screen() {
     </AccountFrame>
   ) : (
     <AccountFrame title={t('session.reset.smsTitle')} sub={t('session.reset.smsSub')} other={other}>
-      <Ask onSent={setPhone} />
+      <AskCode by={askSmsCode} onSent={setPhone} />
     </AccountFrame>
-  )
-}
-
-function Ask({ onSent }: { onSent: (phone: string) => void }) {
-  const t = useWords()
-  const { lang } = useLanguage()
-  const form = useForm(
-    { phone: '' },
-    ({ phone }) => ({ phone: !phone.trim() ? 'errors.fields.need' : !isPhone(phone) && 'errors.fields.phone' }),
-    async ({ phone }) => {
-      await call(askSmsCode, { phone, language: lang })
-      onSent(phone)
-    },
-  )
-  return (
-    <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
-      {form.rest && <Note tone="late">{form.rest}</Note>}
-      <PhoneField {...form.field('phone')} label={t('session.field.phone')} autoFocus />
-      <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
-        {t('session.reset.smsDo')}
-      </Button>
-    </form>
   )
 }
 
@@ -55,7 +32,7 @@ function Choose({ phone, onBack }: { phone: string; onBack: () => void }) {
   const form = useForm(
     { code: '', password: '' },
     ({ code, password }) => ({
-      code: !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code',
+      code: codeFault(code),
       password: !password ? 'errors.fields.need' : password.length < 8 && 'errors.fields.password',
     }),
     async ({ code, password }) => {
@@ -67,17 +44,7 @@ function Choose({ phone, onBack }: { phone: string; onBack: () => void }) {
   return (
     <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
       {form.rest && <Note tone="late">{form.rest}</Note>}
-      <div className="a-code">
-        <TextField
-          {...form.field('code')}
-          label={t('session.field.code')}
-          ltr
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          max={7}
-          autoFocus
-        />
-      </div>
+      <CodeField form={form} />
       <PasswordField {...form.field('password')} label={t('session.field.newPassword')} isNew />
       <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
         {t('session.reset.save')}

@@ -41,14 +41,15 @@ export const personGiven = (v: Person) => ({
   termsAccepted: true as const,
 })
 
-export function PersonFields({ form }: { form: Form<Person> }) {
+/** `withoutPassword`: he comes in another way. */
+export function PersonFields({ form, withoutPassword }: { form: Form<Person>; withoutPassword?: boolean }) {
   const t = useWords()
   return (
     <>
       <TextField {...form.field('fullName')} label={t('session.field.fullName')} autoComplete="name" max={120} />
       <PhoneField {...form.field('phone')} label={t('session.field.phone')} optional />
       <EmailField {...form.field('email')} label={t('session.field.email')} />
-      <PasswordField {...form.field('password')} label={t('session.field.choosePassword')} isNew />
+      {!withoutPassword && <PasswordField {...form.field('password')} label={t('session.field.choosePassword')} isNew />}
     </>
   )
 }

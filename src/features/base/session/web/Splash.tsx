@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { loginPath, mainPath } from '#kit/web/guard.ts'
 import { go } from '#kit/web/place.ts'
+import { fetchAddress } from '#kit/web/router.tsx'
 import { lastType, useSession } from '#kit/web/session.ts'
+import { allScreens } from '#kit/web/shell/menu.ts'
 import { Mark } from '#kit/web/shell/Loading.tsx'
 import { Logo } from '#kit/web/shell/Logo.tsx'
 import { useBrand } from '#kit/web/wording.ts'
@@ -16,7 +18,10 @@ export function Screen() {
   const brand = useBrand()
   const session = useSession()
   const [over, setOver] = useState(false)
-  const to = (session ? mainPath(session) : loginPath(lastType())) + location.search
+  const path = session ? mainPath(session) : loginPath(lastType())
+  const to = path + location.search
+  // What follows is fetched behind it: the page, its frame and what it shows first.
+  useEffect(() => fetchAddress(allScreens(), path), [path])
   useEffect(() => {
     const end = () => setOver(true)
     const timer = setTimeout(end, splashMs)

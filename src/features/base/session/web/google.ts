@@ -12,12 +12,14 @@ interface Asked {
   /** What the address carried, and where the person wanted to go: Google returns to one address alone. */
   search: string
   wanted?: string | undefined
+  /** He was signing up: what he had written, without a password. */
+  signUp?: Record<string, unknown> | undefined
 }
 
-/** Leaves for Google; it returns to /login of this host, the address that is entered with Google. */
-export function goToGoogle({ clientId, address }: { clientId: string; address: string }): void {
+/** Leaves for Google; it returns to /login of this host, the address that is entered with Google. `signUp`: what was written on the way to a new account. */
+export function goToGoogle({ clientId, address }: { clientId: string; address: string }, signUp?: Record<string, unknown>): void {
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  sessionStorage.setItem(place, JSON.stringify({ nonce, search: location.search, wanted: wanted.href } satisfies Asked))
+  sessionStorage.setItem(place, JSON.stringify({ nonce, search: location.search, wanted: wanted.href, signUp } satisfies Asked))
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: `${location.origin}/login`,
@@ -30,7 +32,7 @@ export function goToGoogle({ clientId, address }: { clientId: string; address: s
 }
 
 /** What Google sent back, once: a token, or the word that says why there is none. Undefined when nobody comes from Google. */
-export function takeGoogleAnswer(): { token: string } | { refused: string } | undefined {
+export function takeGoogleAnswer(): (({ token: string } | { refused: string }) & Pick<Asked, 'signUp'>) | undefined {
   const answer = new URLSearchParams(location.hash.slice(1))
   const token = answer.get('id_token')
   const error = answer.get('error')
@@ -40,15 +42,41 @@ export function takeGoogleAnswer(): { token: string } | { refused: string } | un
   // Out of the address at once: a token is as good as a password, and addresses are kept in histories.
   history.replaceState(history.state, '', location.pathname + (asked?.search ?? location.search))
   if (asked?.wanted) wanted.href = asked.wanted
-  if (!token) return { refused: error === 'access_denied' ? 'session.google.cancelled' : 'errors.session.googleRefused' }
-  return asked && nonceOf(token) === asked.nonce ? { token } : { refused: 'session.google.strange' }
+  const signUp = asked?.signUp
+  if (!token) return { refused: error === 'access_denied' ? 'session.google.cancelled' : 'errors.session.googleRefused', signUp }
+  return asked && claimsOf(token).nonce === asked.nonce ? { token, signUp } : { refused: 'session.google.strange' }
 }
 
-function nonceOf(token: string): unknown {
+/** Somebody on his way to a new account with Google: with its token, or with the word that says why there is none; and what he had written. */
+export type GoogleSignUp = ({ token: string; email: string; name: string } | { refused: string }) & Pick<Asked, 'signUp'>
+
+/** Between the page Google returns to and the sign-up; in memory only, a token is as good as a password. */
+let signingUp: GoogleSignUp | undefined
+
+/** Keeps a token that nobody here is known by, or a refusal, for the sign-up page. */
+export function keepGoogleSignUp(of: { token: string } | { refused: string }, signUp?: Record<string, unknown>): void {
+  if ('refused' in of) signingUp = { ...of, signUp }
+  else {
+    const { email, name } = claimsOf(of.token)
+    signingUp = { token: of.token, email: textOf(email), name: textOf(name), signUp }
+  }
+}
+
+export function takeGoogleSignUp(): GoogleSignUp | undefined {
+  const kept = signingUp
+  signingUp = undefined
+  return kept
+}
+
+const textOf = (claim: unknown) => (typeof claim === 'string' ? claim.trim().slice(0, 120) : '')
+
+/** What a token says; the server alone looks whether it is true. */
+function claimsOf(token: string): { nonce?: unknown; email?: unknown; name?: unknown } {
   try {
     const body = token.split('.')[1] ?? ''
-    return (JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/'))) as { nonce?: unknown }).nonce
+    const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
+    return JSON.parse(new TextDecoder().decode(bytes)) as object
   } catch {
-    return undefined
+    return {}
   }
 }

@@ -8,9 +8,12 @@ import { keepPendingFactor } from './factorStep.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
 export { takePendingFactor } from './factorStep.ts'
-export { goToGoogle, takeGoogleAnswer } from './google.ts'
+export { goToGoogle, keepGoogleSignUp, takeGoogleAnswer, takeGoogleSignUp, type GoogleSignUp } from './google.ts'
 export { newPerson, personFaults, personGiven, PersonFields, TermsField } from './SignUpFields.tsx'
-export { isEmail, useForm } from './useForm.ts'
+export { isEmail, isPhone, useForm } from './useForm.ts'
+
+/** Logs in by a code to the phone; few do, so it comes with the wish for it. */
+export const LogInByCode = lazy(() => fetchPart(() => import('./LogInByCode.tsx')).then((part) => ({ default: part.LogInByCode })))
 
 /** The dialog of a link that logs in elsewhere; it comes with its words when it is opened. */
 export const WayIn = lazy(() => fetchPart(() => import('./WayIn.tsx')).then((part) => ({ default: part.WayIn })))
@@ -30,7 +33,14 @@ export const account: Account = {
     return '/login'
   },
   refresh: async () => {
-    const { email: _, phone: __, factor: ___, companyId: ____, ...kept } = await call(calls.mySession, {}, { quiet: true })
+    const {
+      email: _,
+      phone: __,
+      factor: ___,
+      companyId: ____,
+      hasPassword: _____,
+      ...kept
+    } = await call(calls.mySession, {}, { quiet: true })
     return kept
   },
   keepLanguage: (language) => call(calls.changeMe, { language }, { quiet: true }),

@@ -89,7 +89,10 @@ export function checkedLists(of: { rules?: number[] | undefined; docsAllow?: num
 
 /** An empty list means everything: whoever makes one says so. */
 export function refuseSilentEverything(after: Grant, before: Grant | undefined, everything: boolean | undefined): void {
-  if (isUnlimited(after.rules) && !(before && isUnlimited(before.rules)) && !everything) throw failField('rules', 'team.clearPermissions')
+  if (everything) return
+  if (isUnlimited(after.rules) && !(before && isUnlimited(before.rules))) throw failField('rules', 'team.clearPermissions')
+  // Whoever was never limited to kinds of documents is not asked.
+  if (before && before.docsAllow.length > 0 && after.docsAllow.length === 0) throw failField('docsAllow', 'team.clearPermissions')
 }
 
 /** The columns of rights, the same in memberships and invitations. */

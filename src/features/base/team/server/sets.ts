@@ -130,10 +130,10 @@ export async function changeSet(ctx: Ctx, { id, everything, ...given }: Given & 
     hideNavHeader: given.hideNavHeader ?? before.hideNavHeader,
     ...checkedLists(given),
   }
-  refuseSilentEverything(after, before, everything)
   // Neither what it gives nor what it gave may be more than the caller's own.
   if (!isWithin(before, grantOf(ctx.caller))) throw fail('team.beyondYours')
   refuseBeyond(ctx, after)
+  refuseSilentEverything(after, before, everything)
   await refuseTwin(ctx, after.name, id)
   if (before.people) await refuseOwnSet(ctx, before)
   await sql`update permission_sets set name = ${after.name}, rules = ${after.rules}::int[], docs_allow = ${after.docsAllow}::smallint[], hide_total_prices = ${after.hideTotalPrices},

@@ -31,7 +31,7 @@ export async function settleRights(ctx: Ctx, of: GivenRights, before: Settled | 
     after = { ...start, ...(rights as Partial<Settled>), ruleId: of.ruleId ?? start.ruleId }
   }
   if (of.isActiveButton !== undefined) after.isActiveButton = of.isActiveButton
-  refuseSilentEverything(after, before, of.everything)
   refuseBeyond(ctx, grantOf(after))
+  refuseSilentEverything(after, before, of.everything)
   return after
 }

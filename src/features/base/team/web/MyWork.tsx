@@ -1,4 +1,5 @@
 import { FilePen, FileText, History, TriangleAlert } from 'lucide-react'
+import { Suspense } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
@@ -13,6 +14,7 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { partsOf } from '#kit/web/screens/places.ts'
 import { mayDo, useModules, useSession } from '#kit/web/session.ts'
 import { menuOf } from '#kit/web/shell/menu.ts'
 import { newThings, useRegistry } from '#kit/web/shell/registry.ts'
@@ -24,13 +26,13 @@ import './team.css'
 
 type Mine = OutputOf<typeof myWork>
 
-/** A worker's own page: what he may begin, what he left open, what he did, and the screens that are his. */
+/** A worker's own page: what he may begin, what others gave him (parts of other features), what he left open, what he did, and the screens that are his. */
 export function Screen() {
   const t = useWords()
   const session = useSession()
   const modules = useModules()
   useRegistry()
-  const { data, error } = useCall(myWork, {})
+  const { data, error, refetch } = useCall(myWork, {})
   if (!session) return null
   const begin = newThings
     .filter((thing) => mayDo(session, thing.rule) && (thing.documentType === undefined || canDocument(session, thing.documentType)))
@@ -57,6 +59,11 @@ export function Screen() {
         <Skeleton lines={6} />
       ) : (
         <div className="tm-work">
+          {partsOf('worker').map((Part, i) => (
+            <Suspense key={i} fallback={<Skeleton lines={4} />}>
+              <Part of="" refresh={() => void refetch()} />
+            </Suspense>
+          ))}
           {papers && (
             <Card title={t('team.work.drafts')}>
               {data.drafts.length === 0 ? (

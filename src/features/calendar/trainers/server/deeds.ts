@@ -207,6 +207,7 @@ export async function monthOfTrainer(ctx: Ctx, trainerId: string, month?: string
     came: rows.reduce((sum, { came }) => sum + came, 0),
     payAgorot: sees ? pays.reduce((sum, one) => sum + one.payAgorot, 0) : null,
     payBy,
+    rateAgorot: sees ? agorot : null,
     sheet: sheets[0] ? { expenseId: sheets[0].expenseId, agorot: sees ? sheets[0].agorot : null } : null,
   }
 }

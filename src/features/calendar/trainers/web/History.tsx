@@ -11,7 +11,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { CallFailure } from '#kit/web/call.ts'
 import { usePlace } from '#kit/web/place.ts'
-import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import { monthName, wallOf } from '#features/calendar/timetable/web/index.tsx'
 import { trainerHistory, type TrainerMonth } from '../endpoints.ts'
 
@@ -27,6 +27,7 @@ export function Screen() {
     { placeholderData: (old) => old },
   )
   const step = (by: number) => setQuery({ month: addMonths(`${month}-01`, by).slice(0, 7) })
+  const rate = t('trainers.rate', { by: t(`classTrainers.payBy.${data?.payBy ?? 'class'}`) })
   const none = error instanceof CallFailure && error.code === 'trainers.none'
   return (
     <>
@@ -36,7 +37,7 @@ export function Screen() {
         sub={data ? data.trainerName : ' '}
         actions={
           !none && (
-            <Button icon={Download} isDisabled={!data || data.rows.length === 0} onPress={() => data && save(data)}>
+            <Button icon={Download} isDisabled={!data || data.rows.length === 0} onPress={() => data && save(t, data, rate)}>
               {t('trainers.export')}
             </Button>
           )
@@ -85,6 +86,12 @@ export function Screen() {
               foot: <Num>{data?.came ?? 0}</Num>,
             },
             {
+              key: 'rate',
+              title: rate,
+              align: 'amount',
+              cell: () => <MoneyCell value={data?.rateAgorot ?? null} />,
+            },
+            {
               key: 'pay',
               title: t('trainers.pay'),
               align: 'amount',
@@ -99,14 +106,23 @@ export function Screen() {
   )
 }
 
-/** The month as a file any spreadsheet reads; what begins like a formula is written as text. */
-function save(of: TrainerMonth): void {
+/** The month as a file any spreadsheet reads, headed as the table is; what begins like a formula is written as text. */
+function save(t: Words, of: TrainerMonth, rate: string): void {
   const cell = (value: string | number | null) => {
     const text = String(value ?? '')
     return `"${(/^[=+\-@\t]/.test(text) && !/^-?\d/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
   }
   const lines = [
-    ['day', 'at', 'class', 'minutes', 'registered', 'came', 'pay'],
+    [
+      t('timetable.fields.day'),
+      t('trainers.at'),
+      t('timetable.fields.kind'),
+      t('timetable.fields.minutes'),
+      t('trainers.registered'),
+      t('bookings.cameCount'),
+      rate,
+      t('trainers.pay'),
+    ],
     ...of.rows.map((row) => [
       row.day,
       row.at,
@@ -114,6 +130,7 @@ function save(of: TrainerMonth): void {
       row.minutes,
       row.booked,
       row.came,
+      of.rateAgorot === null ? '' : machineMoney(of.rateAgorot),
       row.payAgorot === null ? '' : machineMoney(row.payAgorot),
     ]),
   ]

@@ -1,26 +1,42 @@
 import { Link2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { can } from '#kit/describe/session.ts'
 import { call, failureText } from '#kit/web/call.ts'
+import { useCameBack, type CameBack } from '#kit/web/cameBack.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
+import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
+import { go } from '#kit/web/place.ts'
+import { useSession } from '#kit/web/session.ts'
+import { Shut } from '#kit/web/shell/Notices.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { beginGoogle, endGoogle } from '../endpoints.ts'
-import { refresh } from './Drive.tsx'
+import { refresh } from './says.tsx'
 import './drive.css'
 
 /** The way to Google and back: an address that bears an answer is taken up at once, any other begins. */
 export function Screen() {
   const t = useWords()
-  const { query } = usePlace()
+  const session = useSession()
+  const cameBack = useCameBack()
+  const title = t('screens.connectGoogleDrive')
+  if (session && !can(session, 'drive')) return <Shut why="rule" screen="connectGoogleDrive" />
   return (
     <div className="dr-page dr-narrow">
-      <PageHeader title={t('screens.connectGoogleDrive')} crumbs={[{ label: t('screens.drive'), href: '/invoice/drive' }]} />
-      {query.state ? <Back query={query} /> : <Begin />}
+      <PageHeader title={title} {...(session ? { crumbs: [{ label: t('screens.drive'), href: '/invoice/drive' }] } : {})} />
+      {!session ? (
+        <LogInFirst icon={Link2} title={t('kit.away.title')}>
+          {t(cameBack.said.state ? 'kit.away.back' : 'drive.logIn')}
+        </LogInFirst>
+      ) : cameBack.said.state ? (
+        <Back of={cameBack} />
+      ) : (
+        <Begin />
+      )}
     </div>
   )
 }
@@ -43,9 +59,11 @@ function Begin() {
   )
 }
 
-function Back({ query: { state = '', code = '', error = '' } }: { query: Record<string, string> }) {
+function Back({ of: { said, given, forget } }: { of: CameBack }) {
+  const { state = '', code = '', error = '' } = said
   const t = useWords()
   const [failure, setFailure] = useState<unknown>()
+  const took = useEffectEvent(given)
   // An answer is good once.
   const asked = useRef(false)
   useEffect(() => {
@@ -53,10 +71,14 @@ function Back({ query: { state = '', code = '', error = '' } }: { query: Record<
     asked.current = true
     call(endGoogle, { state, code, error }).then(
       async () => {
+        took()
         await refresh()
         go('/invoice/drive', { replace: true })
       },
-      (e: unknown) => setFailure(e),
+      (e: unknown) => {
+        took(e)
+        setFailure(e)
+      },
     )
   }, [state, code, error])
   if (failure === undefined) return <Skeleton lines={4} />
@@ -64,7 +86,7 @@ function Back({ query: { state = '', code = '', error = '' } }: { query: Record<
     <div className="dr-form">
       <Note tone="late">{failureText(t, failure)}</Note>
       <div className="dr-buttons">
-        <Button href="/connectgoogledrive">{t('drive.reconnect')}</Button>
+        <Button onPress={forget}>{t('drive.reconnect')}</Button>
       </div>
     </div>
   )

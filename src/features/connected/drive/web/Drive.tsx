@@ -1,7 +1,7 @@
 import { CloudUpload, Link2, List, Pencil, Plus, Power, RotateCcw, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { formatMoment, formatNumber } from '#domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -18,7 +18,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go } from '#kit/web/place.ts'
+import { go, usePlace } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import {
@@ -34,16 +34,14 @@ import {
 } from '../endpoints.ts'
 import { patternParts } from '../pattern.ts'
 import './drive.css'
+import { refresh, TargetState } from './says.tsx'
 
-export const refresh = () => Promise.all([listTargets, listCopies].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
-
-const tones: Record<Target['state'], StatusTone> = { on: 'done', off: 'plain', revoked: 'wait', full: 'wait' }
 type Open = { what: 'edit' | 'copies' | 'again' | 'drop'; of: Target }
 
 /** Places that copies are laid in, and how each is doing. */
 export function Screen() {
   const t = useWords()
-  const [adding, setAdding] = useState(false)
+  const { query, setQuery } = usePlace()
   const [open, setOpen] = useState<Open>()
   const { data, error, isLoading, refetch } = useCall(listTargets, {}, { staleTime: 0, refetchInterval: 5000 })
   const rows = data?.rows ?? []
@@ -57,7 +55,7 @@ export function Screen() {
     }
   }
   const add = (
-    <Button kind="primary" icon={Plus} onPress={() => setAdding(true)}>
+    <Button kind="primary" icon={Plus} onPress={() => setQuery({ add: '1' })}>
       {t('drive.add')}
     </Button>
   )
@@ -135,12 +133,18 @@ export function Screen() {
             key: 'state',
             title: t('drive.fields.state'),
             width: 'fit',
-            cell: (row) => <StatusPill tone={tones[row.state]}>{t(`drive.state.${row.state}`)}</StatusPill>,
+            cell: (row) => <TargetState of={row} />,
             phone: 'state',
           },
         ]}
       />
-      {adding && <AddSheet offersGoogle={data?.offersGoogle ?? false} onClose={() => setAdding(false)} />}
+      {query.add && data && (
+        <AddSheet
+          offersGoogle={data.offersGoogle}
+          start={driveKinds.find((kind) => kind === query.add)}
+          onClose={() => setQuery({ add: undefined })}
+        />
+      )}
       {open?.what === 'edit' && <EditDialog of={open.of} onClose={close} />}
       {open?.what === 'copies' && <CopiesSheet of={open.of} onClose={close} />}
       {open?.what === 'again' && <AgainDialog of={open.of} onClose={close} />}
@@ -166,10 +170,10 @@ export function Screen() {
   )
 }
 
-function AddSheet({ offersGoogle, onClose }: { offersGoogle: boolean; onClose: () => void }) {
+function AddSheet({ offersGoogle, start, onClose }: { offersGoogle: boolean; start: Target['kind'] | undefined; onClose: () => void }) {
   const t = useWords()
   const form = useId()
-  const [kind, setKind] = useState<Target['kind']>(offersGoogle ? 'google' : 'webdav')
+  const [kind, setKind] = useState<Target['kind']>(start && (offersGoogle || start !== 'google') ? start : offersGoogle ? 'google' : 'webdav')
   const [given, setGiven] = useState({ name: '', address: '', user: '', password: '', region: 'il-central-1', bucket: '' })
   const set = (part: Partial<typeof given>) => setGiven({ ...given, ...part })
   const { busy, rest, error, run, place } = useDeed(['name', 'address', 'user', 'password', 'region', 'bucket'], async () => {

@@ -1,14 +1,19 @@
 import { Link2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { can } from '#kit/describe/session.ts'
 import { call, failureText } from '#kit/web/call.ts'
+import { useCameBack, type CameBack } from '#kit/web/cameBack.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
+import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go, usePlace } from '#kit/web/place.ts'
+import { go } from '#kit/web/place.ts'
+import { useSession } from '#kit/web/session.ts'
+import { Shut } from '#kit/web/shell/Notices.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { beginTie, endTie } from '../endpoints.ts'
 import { pageOf, refresh } from './says.tsx'
@@ -17,14 +22,26 @@ import './shops.css'
 /** The way to Shopify or Wix and back: an address that bears a consent is taken up at once, any other begins. */
 export function Connect({ kind }: { kind: 'shopify' | 'wix' }) {
   const t = useWords()
-  const { query } = usePlace()
+  const session = useSession()
+  const cameBack = useCameBack()
+  const { said } = cameBack
+  const screen = kind === 'shopify' ? 'connectShopify' : 'connectWix'
+  if (session && !can(session, 'shops.connect')) return <Shut why="rule" screen={screen} />
   return (
     <div className="sh-page sh-narrow">
       <PageHeader
-        title={t(`screens.connect${kind === 'shopify' ? 'Shopify' : 'Wix'}`)}
-        crumbs={[{ label: t('screens.shops'), href: '/invoice/shops' }]}
+        title={t(`screens.${screen}`)}
+        {...(session ? { crumbs: [{ label: t('screens.shops'), href: '/invoice/shops' }] } : {})}
       />
-      {query.code && query.state ? <Back kind={kind} query={query} /> : <Begin kind={kind} query={query} />}
+      {!session ? (
+        <LogInFirst icon={Link2} title={t('kit.away.title')} orSignUp={!said.state}>
+          {said.code && said.state ? t('kit.away.back') : t('shops.connect.logIn', { place: t(`shops.kinds.${kind}`) })}
+        </LogInFirst>
+      ) : said.code && said.state ? (
+        <Back kind={kind} of={cameBack} />
+      ) : (
+        <Begin key={said.shop} kind={kind} query={said} />
+      )}
     </div>
   )
 }
@@ -62,8 +79,9 @@ function Begin({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string,
   )
 }
 
-function Back({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string, string> }) {
+function Back({ kind, of: { said: query, given, forget } }: { kind: 'shopify' | 'wix'; of: CameBack }) {
   const t = useWords()
+  const took = useEffectEvent(given)
   const [failure, setFailure] = useState<unknown>()
   // A consent is good once: asked for by a page that was drawn twice it would be refused.
   const asked = useRef(false)
@@ -72,10 +90,14 @@ function Back({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string, 
     asked.current = true
     call(endTie, { kind, query }).then(
       async ({ shop }) => {
+        took()
         await refresh()
         go(`${pageOf(shop)}?tab=settings`, { replace: true })
       },
-      (e: unknown) => setFailure(e),
+      (e: unknown) => {
+        took(e)
+        setFailure(e)
+      },
     )
   }, [kind, query])
   if (failure === undefined) return <Skeleton lines={4} />
@@ -83,7 +105,7 @@ function Back({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string, 
     <div className="sh-form">
       <Note tone="late">{failureText(t, failure)}</Note>
       <div className="sh-buttons">
-        <Button href={`/connect${kind}`}>{t('shops.connect.again')}</Button>
+        <Button onPress={forget}>{t('shops.connect.again')}</Button>
       </div>
     </div>
   )

@@ -12,7 +12,7 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
-import { go } from '#kit/web/place.ts'
+import { go, usePlace } from '#kit/web/place.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { createShop, listShops } from '../endpoints.ts'
@@ -24,11 +24,11 @@ import './shops.css'
 export function Screen() {
   const t = useWords()
   const may = useCan()
-  const [adding, setAdding] = useState(false)
+  const { query, setQuery } = usePlace()
   const { data, error, isLoading, refetch } = useCall(listShops, {}, { staleTime: 0 })
   const rows = data?.rows ?? []
   const add = may('shops.connect') && (
-    <Button kind="primary" icon={Plus} onPress={() => setAdding(true)}>
+    <Button kind="primary" icon={Plus} onPress={() => setQuery({ add: '1' })}>
       {t('shops.add')}
     </Button>
   )
@@ -86,14 +86,20 @@ export function Screen() {
           { key: 'state', title: t('shops.fields.state'), width: 'fit', cell: (row) => <ShopState of={row} />, phone: 'state' },
         ]}
       />
-      {adding && <AddDialog offered={data?.offered ?? []} onClose={() => setAdding(false)} />}
+      {query.add && data && may('shops.connect') && (
+        <AddDialog
+          offered={data.offered}
+          start={data.offered.find((kind) => kind === query.add) ?? 'woocommerce'}
+          onClose={() => setQuery({ add: undefined })}
+        />
+      )}
     </>
   )
 }
 
-function AddDialog({ offered, onClose }: { offered: readonly ShopKind[]; onClose: () => void }) {
+function AddDialog({ offered, start, onClose }: { offered: readonly ShopKind[]; start: ShopKind; onClose: () => void }) {
   const t = useWords()
-  const [kind, setKind] = useState<ShopKind>('woocommerce')
+  const [kind, setKind] = useState(start)
   const [name, setName] = useState('')
   return (
     <FormDialog

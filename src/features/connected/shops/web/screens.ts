@@ -1,4 +1,5 @@
 import type { Screen } from '#kit/describe/screen.ts'
+import { registerPart } from '#kit/web/screens/places.ts'
 import '../rules.ts'
 
 const shared = { open: 'login', feature: 'shops', rule: 'shops.see' } as const
@@ -20,8 +21,9 @@ export const screens: Screen[] = [
     menu: { group: 'reports', icon: 'scale', order: 48, more: true },
     load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('shopDifferences') })),
   },
+  // Shopify and Wix send people here, whether they are logged in or not; the page says who may go on.
   {
-    open: 'login',
+    open: 'anyone',
     feature: 'shops',
     rule: 'shops.connect',
     name: 'connectShopify',
@@ -29,7 +31,7 @@ export const screens: Screen[] = [
     load: () => import('./ConnectShopify.tsx'),
   },
   {
-    open: 'login',
+    open: 'anyone',
     feature: 'shops',
     rule: 'shops.connect',
     name: 'connectWix',
@@ -39,3 +41,5 @@ export const screens: Screen[] = [
   { open: 'anyone', bare: true, feature: 'shops', name: 'shopifyPage', path: '/shopifypage', load: () => import('./ShopifyPage.tsx') },
   { open: 'anyone', bare: true, feature: 'shops', name: 'wixPage', path: '/wixpage', load: () => import('./WixPage.tsx') },
 ]
+
+registerPart('onlineMarket', () => import('./MarketPart.tsx'))

@@ -13,6 +13,7 @@ import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
@@ -20,6 +21,7 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { usePlace } from '#kit/web/place.ts'
+import { useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
 import { exportWords, listWords, propose, translator, withdraw, type WordRow } from '../endpoints.ts'
@@ -32,8 +34,20 @@ type Only = (typeof onlys)[number]
 
 const refresh = () => Promise.all([listWords, translator].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
 
-/** The translator's table: every word of the product in its five languages, and what is proposed for it. */
+/** The address opens for everyone; the table itself for translators who are logged in. */
 export function Screen() {
+  const t = useWords()
+  return useSession() ? (
+    <Table />
+  ) : (
+    <LogInFirst whole icon={Languages} title={t('screens.translate')}>
+      {t('translations.logIn')}
+    </LogInFirst>
+  )
+}
+
+/** The translator's table: every word of the product in its five languages, and what is proposed for it. */
+function Table() {
   const t = useWords()
   const { lang } = useLanguage()
   const phone = usePhone()

@@ -16,7 +16,8 @@ export interface Plug {
 /** A gateway whole: what it can be besides what its object shows, where it answers, and its client. */
 export interface Gateway {
   name: GatewayName
-  instalments: readonly ('regular' | 'credit')[]
+  /** A sum may be paid in parts without interest. A credit plan, with the interest of the payer's bank, is asked of none. */
+  instalments: boolean
   /** What it wants to know of us, in the order it is asked for. */
   settings: readonly SettingField[]
   /** What else it can do that its object does not show: wallets, 3-D Secure, hosted fields. */
@@ -40,8 +41,7 @@ export function abilitiesOf(gateway: Gateway, acquirer: Acquirer): Ability[] {
     ['capture', !!holds],
     ['void', !!acquirer.void],
     ['refundPart', !!giveBack && !giveBack.wholeOnly],
-    ['instalments', gateway.instalments.includes('regular')],
-    ['credit', gateway.instalments.includes('credit')],
+    ['instalments', gateway.instalments],
     ['list', !!acquirer.day],
     ['deposits', !!acquirer.deposits],
     ['replacedCards', !!cards?.replaced],

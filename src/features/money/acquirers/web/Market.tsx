@@ -1,20 +1,20 @@
-import { Plug, Plus } from 'lucide-react'
+import { Plug, Plus, Power } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { Link } from 'react-aria-components/Link'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { useCall } from '#kit/web/call.ts'
+import { failureText, useCall, useSend } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { Offers } from '#kit/web/parts/Offers.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { partsOf } from '#kit/web/screens/places.ts'
 import { useCan } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { offeredAcquirers } from '../endpoints.ts'
+import { changeTerminal, offeredAcquirers } from '../endpoints.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
-import { Abilities, nameOf, pageOf, State } from './says.tsx'
+import { Abilities, nameOf, pageOf, refresh, State } from './says.tsx'
 import './acquirers.css'
 
 type Offered = OutputOf<typeof offeredAcquirers>['rows'][number]
@@ -22,9 +22,10 @@ type Offered = OutputOf<typeof offeredAcquirers>['rows'][number]
 /** All that can be connected, what each can do and how it stands. Other features put theirs below. */
 export function Screen() {
   const t = useWords()
-  const may = useCan()
+  const mayChange = useCan()('acquirers.change')
   const { data, error, refetch } = useCall(offeredAcquirers, {}, { staleTime: 0 })
   const [open, setOpen] = useState<Offered>()
+  const change = useSend(changeTerminal, { onSuccess: () => void refresh(), onError: (e) => void banner.error(failureText(t, e)) })
   return (
     <div className="aq-page">
       <PageHeader
@@ -32,45 +33,45 @@ export function Screen() {
         sub={t('acquirers.market.sub')}
         actions={<Button href="/invoice/settingspayments">{t('screens.settingsPayments')}</Button>}
       />
-      <Card title={t('acquirers.market.acquirers')} flush>
+      <Card title={t('acquirers.market.acquirers')} hint={t('acquirers.market.fees')} flush>
         {error && !data ? (
           <Failed error={error} onRetry={refetch} />
         ) : !data ? (
           <Skeleton lines={9} />
         ) : (
-          <ul className="aq-offers">
-            {data.rows.map((one) => (
-              <li key={one.name}>
-                <div className="aq-what">
-                  <strong>{t(`cardCharges.acquirer.${one.name}`)}</strong>
-                  <span className="hint">
-                    <Abilities of={one.abilities} brief />
-                  </span>
-                </div>
-                <div className="aq-have">
-                  {one.terminals.length === 0 ? (
-                    <StatusPill tone="draft">{t('acquirers.market.notConnected')}</StatusPill>
-                  ) : (
-                    one.terminals.map((terminal) => (
-                      <Link key={terminal.id} className="aim" href={pageOf(terminal.id)}>
-                        <span>{nameOf(t, { name: terminal.name, gateway: one.name })}</span> <State of={terminal.state} />
-                      </Link>
-                    ))
-                  )}
-                </div>
-                {may('acquirers.change') && !(one.isTest && one.terminals.length > 0) && (
-                  <Button
-                    kind={one.terminals.length === 0 ? 'soft' : 'quiet'}
-                    size="s"
-                    icon={one.terminals.length === 0 ? Plug : Plus}
-                    onPress={() => setOpen(one)}
-                  >
-                    {t(one.terminals.length === 0 ? 'acquirers.connect' : 'acquirers.connectAnother')}
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
+          <Offers
+            of={data.rows.map((one) => ({
+              key: one.name,
+              name: t(`cardCharges.acquirer.${one.name}`),
+              text: <Abilities of={one.abilities} brief />,
+              have: one.terminals.map(({ id, name, state }) => ({
+                key: id,
+                name: nameOf(t, { name, gateway: one.name }),
+                href: pageOf(id),
+                state: <State of={state} />,
+                deeds: mayChange
+                  ? [
+                      {
+                        key: 'power',
+                        label: t(state === 'off' ? 'acquirers.turnOn' : 'acquirers.turnOff'),
+                        icon: Power,
+                        onPress: () => change.mutate({ id, isOff: state !== 'off' }),
+                      },
+                    ]
+                  : [],
+              })),
+              connect: mayChange && !(one.isTest && one.terminals.length > 0) && (
+                <Button
+                  kind={one.terminals.length === 0 ? 'soft' : 'quiet'}
+                  size="s"
+                  icon={one.terminals.length === 0 ? Plug : Plus}
+                  onPress={() => setOpen(one)}
+                >
+                  {t(one.terminals.length === 0 ? 'acquirers.connect' : 'acquirers.connectAnother')}
+                </Button>
+              ),
+            }))}
+          />
         )}
       </Card>
       {partsOf('onlineMarket').map((Part, i) => (

@@ -25,7 +25,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { changeTerminal, dropTerminal, getTerminal, listTerminals, proveTerminal, type TerminalWhole } from '../endpoints.ts'
-import { Abilities, nameOf, refresh, State } from './says.tsx'
+import { Abilities, nameOf, NotReached, refresh, State } from './says.tsx'
 import { SettingFields } from './SettingFields.tsx'
 import './acquirers.css'
 
@@ -112,10 +112,11 @@ function Page({ id }: { id: string }) {
         }
       />
       <div role="status" className="aq-notes">
+        {!data.isReached && <NotReached />}
         {proofs?.map((proof) => (
           <ProofNote key={proof.ability} of={proof} />
         ))}
-        {!proofs && data.state === 'draft' && <Note tone="wait">{t('acquirers.draftNote')}</Note>}
+        {!proofs && data.state === 'draft' && data.isReached && <Note tone="wait">{t('acquirers.draftNote')}</Note>}
         {!proofs && data.state === 'failing' && (
           <Note tone="late">{t('acquirers.failingNote', { said: data.lastError || t('acquirers.calls.silent') })}</Note>
         )}
@@ -152,6 +153,8 @@ function ProofNote({ of: { ability, isGood, why, code, words } }: { of: Proof })
   const t = useWords()
   const said = [code, words].filter(Boolean).join(' ')
   const key = ability === 'list' ? 'list' : 'page'
+  // The page says it already.
+  if (why === 'notReached') return null
   if (isGood) return <Note tone="done">{t(`acquirers.proved.${key}`)}</Note>
   return <Note tone={key === 'list' ? 'wait' : 'late'}>{t(`acquirers.${why === 'away' ? 'away' : 'refused'}.${key}`, { said })}</Note>
 }

@@ -12,7 +12,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { listTerminals, moveTerminal } from '../endpoints.ts'
-import { mostOf, nameOf, pageOf, refresh, State, sumsOf } from './says.tsx'
+import { mostOf, nameOf, NotReached, pageOf, refresh, State, sumsOf } from './says.tsx'
 import './acquirers.css'
 
 /** The terminals of the business, in the order in which a charge looks for one. */
@@ -37,6 +37,7 @@ export function Screen() {
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
         actions={rows.length > 0 && connect}
       />
+      {rows.some(({ isReached }) => !isReached) && <NotReached />}
       <DataTable
         label={t('screens.settingsPayments')}
         main

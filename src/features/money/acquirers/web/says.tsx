@@ -1,5 +1,6 @@
 import { withCurrency } from '#domain/format.ts'
 import { keyOf, queryClient } from '#kit/web/call.ts'
+import { Note } from '#kit/web/parts/Banner.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useWords, type Words } from '#kit/web/words.tsx'
 import type { Ability, TerminalState } from '../acquirers.ts'
@@ -10,6 +11,12 @@ const tones: Record<TerminalState, StatusTone> = { draft: 'wait', proved: 'done'
 export function State({ of }: { of: TerminalState }) {
   const t = useWords()
   return <StatusPill tone={tones[of]}>{t(`acquirers.state.${of}`)}</StatusPill>
+}
+
+/** No acquirer can come back to this installation. */
+export function NotReached() {
+  const t = useWords()
+  return <Note tone="late">{t('acquirers.notReached')}</Note>
 }
 
 /** As the business calls it, or as the acquirer is called. */

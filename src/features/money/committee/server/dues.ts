@@ -4,12 +4,14 @@ import type { z } from 'zod'
 import { addMonths, startOfMonth } from '#domain/day.ts'
 import { splitByLargestRemainder } from '#domain/money.ts'
 import { instalmentsOf, payOldest, type Due, type SplitRule } from '#domain/committee/split.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Schedule } from '#kit/server/schedules.ts'
 import { attachFile } from '#features/base/files/server/index.ts'
+import { ring } from '#features/people/bell/server/index.ts'
 import type * as calls from '../endpoints.ts'
-import { flatsOf, houseOf, monthsBetween, splitOrRefuse } from './house.ts'
+import { collectors, flatsOf, houseOf, monthsBetween, splitOrRefuse } from './house.ts'
 
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 
@@ -29,13 +31,14 @@ async function rateAt(ctx: Ctx, buildingId: string, month: string): Promise<Rate
 /** On the 25th the dues of the next month are made. */
 const madeOn = (month: string): Date => new Date(`${addMonths(month, -1).slice(0, 8)}25T05:00:00Z`)
 
-export async function setRate(ctx: Ctx, { id, fromMonth, rule, agorot }: In<typeof calls.setRate>): Promise<{ done: true }> {
+export async function setRate(ctx: Ctx, { id, fromMonth, rule, agorot, floors }: In<typeof calls.setRate>): Promise<{ done: true }> {
   await houseOf(ctx, id, true)
+  if (floors) await keepFloors(ctx, id, floors)
   // What cannot be split is refused now, not at night.
   splitOrRefuse(await flatsOf(ctx, id), rule, rule === 'own' ? 'own' : agorot)
   await sql`insert into committee_rates (company_id, building_id, from_month, rule, agorot) values (${ctx.companyId}, ${id}, ${`${fromMonth}-01`}, ${rule}, ${agorot})
     on conflict (company_id, building_id, from_month) do update set rule = excluded.rule, agorot = excluded.agorot`.execute(ctx.tx)
-  await ctx.audit('committee.setRate', 'committeebuildings', id, undefined, { fromMonth, rule, agorot })
+  await ctx.audit('committee.setRate', 'committeebuildings', id, undefined, { fromMonth, rule, agorot, ...(floors ? { floors } : {}) })
   const next = startOfMonth(addMonths(ctx.today, 1))
   const { rows } =
     await sql`update committee_buildings set next_month = ${next} where company_id = ${ctx.companyId} and id = ${id} and next_month is null returning 1`.execute(
@@ -45,18 +48,67 @@ export async function setRate(ctx: Ctx, { id, fromMonth, rule, agorot }: In<type
   return { done: true }
 }
 
-/** The night's work: the dues of a month, and the next month in its turn. Run twice it does nothing more. */
+/** What a flat of each floor bears; months that were made stay as they were. */
+async function keepFloors(ctx: Ctx, id: string, floors: NonNullable<In<typeof calls.setRate>['floors']>): Promise<void> {
+  const twice = floors.findIndex(({ floor }, i) => floors.findIndex((one) => one.floor === floor) !== i)
+  if (twice >= 0) throw failField(`floors.${twice}.floor`, 'fields.taken', { name: String(floors[twice]!.floor) })
+  await sql`delete from committee_floors where company_id = ${ctx.companyId} and building_id = ${id}`.execute(ctx.tx)
+  for (const { floor, weight } of floors)
+    await sql`insert into committee_floors (company_id, building_id, floor, weight) values (${ctx.companyId}, ${id}, ${floor}, ${weight})`.execute(ctx.tx)
+}
+
+/** Months that are made up for by themselves; of more a person decides, because a house that was away or archived may have lived without dues. */
+const mostMissed = 2
+
+/** The month a house waits for, under its lock; nothing while it waits for none. */
+async function awaited(ctx: Ctx, id: string): Promise<{ month: string; name: string } | undefined> {
+  const { rows } = await sql<{ month: string; name: string }>`select next_month as month, name from committee_buildings
+    where company_id = ${ctx.companyId} and id = ${id} and next_month is not null and archived_at is null for update`.execute(ctx.tx)
+  return rows[0]
+}
+
+/** Wakes a house on the 25th. Run twice it finds the next month waiting. */
 export const chargeMonth: Job = async (ctx, payload) => {
-  const [id, month] = [String(payload.buildingId), String(payload.month)]
-  const next = addMonths(month, 1)
-  const { rows } =
-    await sql`update committee_buildings set next_month = ${next} where company_id = ${ctx.companyId} and id = ${id} and next_month = ${month} and archived_at is null returning 1`.execute(
-      ctx.tx,
-    )
-  if (!rows.length) return
+  const id = String(payload.buildingId)
+  const house = await awaited(ctx, id)
+  if (house && house.month === payload.month) await chargeNext(ctx, id, house)
+}
+
+/** Houses whose 25th has come and whose dues were not made, whatever became of the job that should have. */
+export const dueHouses: Schedule = {
+  table: 'committee_buildings',
+  key: 'id',
+  alive: sql`t.archived_at is null`,
+  at: sql`((t.next_month - interval '1 month')::date + 24 + time '05:00') at time zone 'UTC'`,
+  serve: async (ctx, id) => {
+    const house = await awaited(ctx, id)
+    if (!house || madeOn(house.month) > ctx.now) return false
+    await chargeNext(ctx, id, house)
+    return true
+  },
+}
+
+/** The dues of a month, and the next month in its turn. What cannot be split is told to whoever collects, and keeps no later month waiting. */
+async function chargeNext(ctx: Ctx, id: string, { month: waits, name }: { month: string; name: string }): Promise<void> {
+  const next = startOfMonth(addMonths(ctx.today, 1))
+  const last = madeOn(next) <= ctx.now ? next : startOfMonth(ctx.today)
+  const missed = monthsBetween(waits.slice(0, 7), last).slice(0, -1)
+  const month = missed.length > mostMissed ? last : waits
+  const of = (day: string) => `${day.slice(5, 7)}/${day.slice(0, 4)}`
+  const tell = async (why: string, said: Record<string, string>) =>
+    ring(ctx, 'committee.refused', { entity: 'committeebuildings', id }, { house: name, why, ...said }, await collectors(ctx))
+  if (month !== waits) await tell('missed', { month: of(waits), last: of(missed.at(-1)!) })
   const rate = await rateAt(ctx, id, month)
-  if (rate) await makeDues(ctx, id, month, rate)
-  await ctx.later('committee.month', { buildingId: id, month: next }, madeOn(next))
+  if (rate)
+    await makeDues(ctx, id, month, rate).catch(async (e: unknown) => {
+      // Refused before anything was written; what merely broke is tried again.
+      const why = e instanceof Failure ? e.errors[0]?.code.split('.').at(-1) : undefined
+      if (!why) throw e
+      await tell(why, { month: of(month), last: '' })
+    })
+  const then = addMonths(month, 1)
+  await sql`update committee_buildings set next_month = ${then} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.later('committee.month', { buildingId: id, month: then }, madeOn(then))
 }
 
 export async function charge(ctx: Ctx, { id, from, to }: In<typeof calls.charge>): Promise<{ made: number; withoutPayer: number }> {

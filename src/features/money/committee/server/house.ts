@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
 import { splitOver, type Flat, type SplitRule } from '#domain/committee/split.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
 /** A house is shown whole: not to people with customers of their own, nor to whom sums are hidden. */
 export function seesHouses({ caller }: Ctx): void {
   if (caller.ownCustomersOnly || caller.hideTotalPrices) throw fail('session.forbidden')
+}
+
+/** Whoever collects in this business: who is told what a house cannot do by itself. */
+export async function collectors(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ id: string; rules: number[]; docsAllow: number[] }>`select user_id as id, rules, docs_allow as "docsAllow" from memberships
+    where company_id = ${ctx.companyId} and removed_at is null and blocked_at is null and not own_customers_only and not hide_total_prices`.execute(ctx.tx)
+  return rows.filter((one) => can(one, 'committee.change')).map(({ id }) => id)
 }
 
 export interface House {
@@ -36,14 +44,16 @@ export interface StoredFlat extends Flat {
   id: string
   entrance: string
   number: string
+  floor: number | null
 }
 
 /** The flats of a house, by entrance and as people count. */
 export async function flatsOf(ctx: Ctx, buildingId: string): Promise<StoredFlat[]> {
   const { rows } =
-    await sql<StoredFlat>`select id, entrance, number, trim_scale(area)::text as area, share_bp as "shareBp", own_agorot as "ownAgorot", is_exempt as "isExempt"
-    from committee_flats where company_id = ${ctx.companyId} and building_id = ${buildingId} and archived_at is null
-    order by entrance, lpad(number, 10, '0'), id`.execute(ctx.tx)
+    await sql<StoredFlat>`select f.id, f.entrance, f.number, f.floor, trim_scale(f.area)::text as area, f.share_bp as "shareBp", f.own_agorot as "ownAgorot", f.is_exempt as "isExempt", w.weight as "floorWeight"
+    from committee_flats f left join committee_floors w on w.company_id = f.company_id and w.building_id = f.building_id and w.floor = f.floor
+    where f.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and f.archived_at is null
+    order by f.entrance, lpad(f.number, 10, '0'), f.id`.execute(ctx.tx)
   return rows
 }
 

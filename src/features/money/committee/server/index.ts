@@ -6,27 +6,32 @@ import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import { keepServing } from '#kit/server/schedules.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
+import { registerBell } from '#features/people/bell/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { buildings, flats, people } from '../committee.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { charge, chargeMonth, dropLevy, makeLevy, openingDebt, setRate } from './dues.ts'
+import { charge, chargeMonth, dropLevy, dueHouses, makeLevy, openingDebt, setRate } from './dues.ts'
 import { gridOf } from './grid.ts'
 import { seesHouses } from './house.ts'
 import { handOver, logo, page, paper, setPage } from './page.ts'
+import { orderForTenant, ordersOf, takeTurns } from './orders.ts'
 import { cancelTaken, take, transfersOf } from './payments.ts'
-import { mailJob, remind } from './remind.ts'
+import { askLevy, mailJob, remind } from './remind.ts'
 import { committeeYear } from './reports/committeeYear.ts'
 import { tenantPayments } from './reports/tenantPayments.ts'
 import { spend } from './spend.ts'
 import { payByTenant, setTenantPage, takeRequests, tenantLogo, tenantPage } from './tenant.ts'
 
 export { showCommittee } from './demo.ts'
+export { takeTurns } from './orders.ts'
 export { takeRequests } from './tenant.ts'
 
 // More payers of one flat on one day than the whole: the database would not say whose field it is.
 databaseFailures.PK333 = () => failField('fromDay', 'committee.twoPayers')
+registerBell('committee.refused', 'committee.change')
 registerAttachable('committeelevies', { table: 'committee_levies', see: 'committee.see', change: 'committee.decide' })
 
 registerFollower('customer', async (ctx, keepId, gone) => {
@@ -38,9 +43,17 @@ registerFollower('customer', async (ctx, keepId, gone) => {
   await sql`update committee_payments set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
     ctx.tx,
   )
+  await sql`update committee_orders set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
+    ctx.tx,
+  )
   await sql`update committee_requests set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
     ctx.tx,
   )
+  await sql`insert into committee_levy_asks (company_id, levy_id, customer_id, message_id)
+    select company_id, levy_id, ${keepId}, message_id from committee_levy_asks where company_id = ${ctx.companyId} and customer_id = any(${of}) on conflict do nothing`.execute(
+    ctx.tx,
+  )
+  await sql`delete from committee_levy_asks where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(ctx.tx)
   // His old address opens nothing any more.
   await sql`delete from committee_tenant_pages where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(ctx.tx)
 })
@@ -142,10 +155,13 @@ export const implementations = [
   implement(calls.makeLevy, makeLevy),
   implement(calls.dropLevy, dropLevy),
   implement(calls.addExpense, spend),
+  implement(calls.askLevy, askLevy),
   implement(calls.remindTenants, remind),
   implement(calls.setPage, setPage),
   implement(calls.handOver, handOver),
   implement(calls.setTenantPage, setTenantPage),
+  implement(calls.tenantOrders, ordersOf),
+  implement(calls.orderForTenant, orderForTenant),
   implementOpen(calls.housePage, page),
   implementOpen(calls.housePaper, paper),
   implementOpen(calls.houseLogo, logo),
@@ -160,18 +176,21 @@ export const jobs: Record<string, Job> = { 'committee.month': chargeMonth, 'comm
 
 const minute = 60_000
 
-export function start(app: App): Promise<() => Promise<void>> {
+export async function start(app: App): Promise<() => Promise<void>> {
+  const serving = await keepServing(app, dueHouses)
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(
     () =>
       void (running = running
         .then(() => takeRequests(app))
+        .then(() => takeTurns(app))
         .catch((e: Error) => app.log.warn({ err: e.message }, 'requests of tenants'))),
     minute,
   )
   timer.unref()
-  return Promise.resolve(async () => {
+  return async () => {
     clearInterval(timer)
     await running
-  })
+    await serving()
+  }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { addDays, weekday } from '#domain/day.ts'
-import { formatMoney } from '#domain/format.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { addDays, weekday, type Day } from '#domain/day.ts'
+import { formatDay, formatMoney } from '#domain/format.ts'
+import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
@@ -10,15 +10,88 @@ import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type * as calls from '../endpoints.ts'
 import { houseOf } from './house.ts'
+import { tenantAddress } from './tenant.ts'
 
-/** Neighbours write politely, and nobody twice in a week; what is of this month alone is no debt yet. */
+interface LevyFacts {
+  id: string
+  name: string
+  buildingId: string
+  decidedOn: Day
+}
+
+async function levyOf(ctx: Ctx, id: string): Promise<LevyFacts | undefined> {
+  const { rows } = await sql<LevyFacts>`select id, name, building_id as "buildingId", decided_on as "decidedOn" from committee_levies
+    where company_id = ${ctx.companyId} and id = ${id} and cancelled_at is null`.execute(ctx.tx)
+  return rows[0]
+}
+
+const byWhom = ({ userId }: Ctx['caller']): string | null => (userId.startsWith('00000000') ? null : userId)
+
+/** Asks each payer of a levy for his part, once: what the meeting decided, how much by when, and where he pays it. */
+export async function askLevy(ctx: Ctx, { id }: z.output<typeof calls.askLevy.input>): Promise<{ sent: number; withoutMail: number }> {
+  const levy = await levyOf(ctx, id)
+  if (!levy) throw fail('kit.notFound')
+  const house = await houseOf(ctx, levy.buildingId, true)
+  const company = await companyOf(ctx)
+  const { rows } = await sql<{
+    customerId: string
+    name: string
+    email: string | null
+    language: Language | null
+    agorot: number
+    flats: string
+    count: number
+    first: Day
+  }>`select d.payer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint as agorot, count(distinct d.month)::int as count, min(d.month) as first,
+      string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats
+    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id join parties p on p.company_id = d.company_id and p.id = d.payer_id
+    where d.company_id = ${ctx.companyId} and d.levy_id = ${id} and d.paid_agorot < d.agorot
+      and not exists (select 1 from committee_levy_asks a where a.company_id = d.company_id and a.levy_id = d.levy_id and a.customer_id = d.payer_id)
+    group by d.payer_id, p.name, p.email, p.language order by p.name`.execute(ctx.tx)
+  if (!rows.length) throw fail('committee.allAsked')
+  let [sent, withoutMail] = [0, 0]
+  for (const one of rows) {
+    if (!one.email) {
+      withoutMail++
+      continue
+    }
+    const messageId = newId()
+    const language = one.language ?? company.language
+    const said = {
+      name: one.name,
+      house: house.name,
+      levy: levy.name,
+      day: formatDay(levy.decidedOn),
+      flats: one.flats,
+      sum: formatMoney(one.agorot),
+      count: one.count,
+      month: `${one.first.slice(5, 7)}/${one.first.slice(0, 4)}`,
+      link: await tenantAddress(ctx, house.id, one.customerId),
+      treasurer: house.treasurer || company.name,
+    }
+    await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
+      values (${ctx.companyId}, ${messageId}, 'letter', 'mail', ${one.email}, ${say(language, 'committee.mail.askSubject', said)}, ${say(language, 'committee.mail.ask', said)}, ${one.customerId},
+        ${byWhom(ctx.caller)})`.execute(ctx.tx)
+    await sql`insert into committee_levy_asks (company_id, levy_id, customer_id, message_id) values (${ctx.companyId}, ${id}, ${one.customerId}, ${messageId})`.execute(
+      ctx.tx,
+    )
+    await ctx.later('committee.mail', { messageId })
+    sent++
+  }
+  await ctx.audit('committee.askLevy', 'committeelevies', id, undefined, { name: levy.name, sent, withoutMail })
+  return { sent, withoutMail }
+}
+
+/** Neighbours write politely, and nobody twice in a week; what is of this month alone is no debt yet, but an instalment that a meeting set is. */
 export async function remind(
   ctx: Ctx,
-  { id, customers }: z.output<typeof calls.remindTenants.input>,
+  { id, customers, levyId }: z.output<typeof calls.remindTenants.input>,
 ): Promise<{ sent: number; recently: number; withoutMail: number }> {
   const house = await houseOf(ctx, id)
   const company = await companyOf(ctx)
-  const before = `${ctx.today.slice(0, 7)}-01`
+  const levy = levyId ? await levyOf(ctx, levyId) : undefined
+  if (levyId && levy?.buildingId !== id) throw failField('levyId', 'fields.ref')
+  const owed = levyId ? sql`d.levy_id = ${levyId} and d.month <= ${ctx.today}` : sql`d.month < ${`${ctx.today.slice(0, 7)}-01`}`
   const { rows } = await sql<{
     customerId: string
     name: string
@@ -29,7 +102,7 @@ export async function remind(
   }>`
     select d.payer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint as agorot, string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats
     from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id join parties p on p.company_id = d.company_id and p.id = d.payer_id
-    where d.company_id = ${ctx.companyId} and f.building_id = ${id} and d.paid_agorot < d.agorot and d.month < ${before} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}
+    where d.company_id = ${ctx.companyId} and f.building_id = ${id} and d.paid_agorot < d.agorot and ${owed} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}
     group by d.payer_id, p.name, p.email, p.language order by p.name`.execute(ctx.tx)
   if (!rows.length) throw fail('committee.nobodyOwes')
   const week = addDays(ctx.today, -weekday(ctx.today))
@@ -55,14 +128,15 @@ export async function remind(
       flats: one.flats,
       sum: formatMoney(one.agorot),
       treasurer: house.treasurer || company.name,
+      ...(levy ? { levy: levy.name, link: await tenantAddress(ctx, id, one.customerId) } : {}),
     }
     await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
-      values (${ctx.companyId}, ${messageId}, 'reminder', 'mail', ${one.email}, ${say(language, 'committee.mail.subject', said)}, ${say(language, 'committee.mail.text', said)}, ${one.customerId},
-        ${ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId})`.execute(ctx.tx)
+      values (${ctx.companyId}, ${messageId}, 'reminder', 'mail', ${one.email}, ${say(language, 'committee.mail.subject', said)}, ${say(language, levy ? 'committee.mail.levy' : 'committee.mail.text', said)}, ${one.customerId},
+        ${byWhom(ctx.caller)})`.execute(ctx.tx)
     await ctx.later('committee.mail', { messageId })
     sent++
   }
-  await ctx.audit('committee.remind', 'committeebuildings', id, undefined, { sent, recently, withoutMail })
+  await ctx.audit('committee.remind', 'committeebuildings', id, undefined, { ...(levy ? { levy: levy.name } : {}), sent, recently, withoutMail })
   return { sent, recently, withoutMail }
 }
 

@@ -162,6 +162,40 @@ export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>)
     return { url: (await linkOfDocument(inside, documentId)).url }
   })
 
+interface Came {
+  buildingId: string
+  customerId: string
+  agorot: number
+  day: string
+  means: number
+  documentId: string | null
+}
+
+/** Money of a tenant that has its receipt pays what he owes, flat by flat; what is over is kept ahead with his last flat. */
+export async function spread(ctx: Ctx, { buildingId, customerId, agorot, day, means, documentId }: Came): Promise<void> {
+  const { rows: flats } = await sql<{
+    id: string
+  }>`select f.id from committee_people p join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id
+    where p.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and p.customer_id = ${customerId} and p.archived_at is null group by f.id, f.entrance, f.number order by f.entrance, lpad(f.number, 10, '0')`.execute(
+    ctx.tx,
+  )
+  let left = agorot
+  for (const [n, flat] of flats.entries()) {
+    if (left <= 0) break
+    const { paid, ahead } = payOldest(await openFor(ctx, flat.id, customerId), left)
+    const isLast = n === flats.length - 1
+    const part = isLast ? left : left - ahead
+    if (part <= 0) continue
+    const id = newId()
+    await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot, ahead_agorot, document_id)
+      values (${ctx.companyId}, ${id}, ${flat.id}, ${customerId}, ${day}, ${means}, ${part}, ${isLast ? ahead : 0}, ${documentId})`.execute(
+      ctx.tx,
+    )
+    await keepPaid(ctx, id, paid)
+    left -= part
+  }
+}
+
 /** Requests that were paid become payments of their tenants, flat by flat, with the receipt that paid them; each in a transaction of its own, once. */
 export async function takeRequests(app: App): Promise<number> {
   const { rows } = await sql<{ company_id: string; id: string }>`select r.company_id, r.id from committee_requests r
@@ -187,28 +221,14 @@ export async function takeRequests(app: App): Promise<number> {
         day: string
       }>`select d.id, d.day from asked_payments a join documents d on d.company_id = a.company_id and d.id = a.document_id
         where a.company_id = ${ctx.companyId} and a.request_id = ${of.document} order by d.day desc, d.id desc limit 1`.execute(ctx.tx)
-      const { rows: flats } = await sql<{
-        id: string
-      }>`select f.id from committee_people p join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id
-        where p.company_id = ${ctx.companyId} and f.building_id = ${of.building} and p.customer_id = ${of.customer} and p.archived_at is null group by f.id, f.entrance, f.number order by f.entrance, lpad(f.number, 10, '0')`.execute(
-        ctx.tx,
-      )
-      let left = of.agorot
-      for (const [n, flat] of flats.entries()) {
-        if (left <= 0) break
-        const { paid, ahead } = payOldest(await openFor(ctx, flat.id, of.customer), left)
-        // What is over is kept ahead with his last flat.
-        const isLast = n === flats.length - 1
-        const part = isLast ? left : left - ahead
-        if (part <= 0) continue
-        const paymentId = newId()
-        await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot, ahead_agorot, document_id)
-          values (${ctx.companyId}, ${paymentId}, ${flat.id}, ${of.customer}, ${receipts[0]?.day ?? ctx.today}, ${paymentMeans.card}, ${part}, ${isLast ? ahead : 0}, ${receipts[0]?.id ?? null})`.execute(
-          ctx.tx,
-        )
-        await keepPaid(ctx, paymentId, paid)
-        left -= part
-      }
+      await spread(ctx, {
+        buildingId: of.building,
+        customerId: of.customer,
+        agorot: of.agorot,
+        day: receipts[0]?.day ?? ctx.today,
+        means: paymentMeans.card,
+        documentId: receipts[0]?.id ?? null,
+      })
       await ctx.audit('committee.pay', 'committeebuildings', of.building, undefined, { payments: 1, agorot: of.agorot })
       return 1
     })
@@ -231,8 +251,17 @@ export async function setTenantPage(
   if (!on || renew) await sql`delete from committee_tenant_pages where ${of}`.execute(ctx.tx)
   await ctx.audit('committee.tenantPage', 'committeebuildings', id, undefined, { customerId, on, renew })
   if (!on) return { url: null }
-  await sql`insert into committee_tenant_pages (company_id, building_id, customer_id, key) values (${ctx.companyId}, ${id}, ${customerId}, ${newToken()})
+  return { url: await tenantAddress(ctx, id, customerId) }
+}
+
+/** Where somebody who pays in a house sees what he owes and pays it; made when it is first needed. */
+export async function tenantAddress(ctx: Ctx, buildingId: string, customerId: string): Promise<string> {
+  await sql`insert into committee_tenant_pages (company_id, building_id, customer_id, key) values (${ctx.companyId}, ${buildingId}, ${customerId}, ${newToken()})
     on conflict (company_id, building_id, customer_id) do nothing`.execute(ctx.tx)
-  const { rows } = await sql<{ key: string }>`select key from committee_tenant_pages where ${of}`.execute(ctx.tx)
-  return { url: `${siteOf(ctx.app)}/vaadtenant/${rows[0]!.key}` }
+  const { rows } = await sql<{
+    key: string
+  }>`select key from committee_tenant_pages where company_id = ${ctx.companyId} and building_id = ${buildingId} and customer_id = ${customerId}`.execute(
+    ctx.tx,
+  )
+  return `${siteOf(ctx.app)}/vaadtenant/${rows[0]!.key}`
 }

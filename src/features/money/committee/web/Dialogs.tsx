@@ -134,14 +134,21 @@ export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
   const [rule, setRule] = useState<SplitRule>(of.building.rate?.rule ?? 'equal')
   const [agorot, setAgorot] = useState<number | null>(of.building.rate?.agorot ?? null)
   const [from, setFrom] = useState<Day | null>(() => `${today().slice(0, 7)}-01`)
+  const [floors, setFloors] = useState(() => of.building.floors.map(({ floor, weight }): { floor: number; weight: number | null } => ({ floor, weight: weight ?? 100 })))
   return (
     <FormDialog
       title={t('committee.rate.title')}
       verb={t('committee.save')}
-      names={['rule', 'agorot', 'fromMonth']}
+      names={['rule', 'agorot', 'fromMonth', ...(rule === 'floor' ? floors.map((_, i) => `floors.${i}.weight`) : [])]}
       onClose={onClose}
       onSubmit={async () => {
-        await call(calls.setRate, { id: of.building.id, rule, agorot: rule === 'own' ? 0 : (agorot ?? 0), fromMonth: monthOf(from) })
+        await call(calls.setRate, {
+          id: of.building.id,
+          rule,
+          agorot: rule === 'own' ? 0 : (agorot ?? 0),
+          fromMonth: monthOf(from),
+          ...(rule === 'floor' ? { floors: floors.map(({ floor, weight }) => ({ floor, weight: weight ?? 0 })) } : {}),
+        })
         await refreshHouse()
         banner.success(t('committee.saved'))
       }}
@@ -159,6 +166,19 @@ export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
           />
           {rule !== 'own' && (
             <MoneyField label={t('committee.rate.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+          )}
+          {rule === 'floor' && floors.length > 0 && (
+            <div className="vd-pair">
+              {floors.map(({ floor, weight }, i) => (
+                <WholeField
+                  key={floor}
+                  label={t('committee.rate.floor', { floor })}
+                  value={weight}
+                  onChange={(next) => setFloors((all) => all.map((one) => (one.floor === floor ? { floor, weight: next } : one)))}
+                  {...error(`floors.${i}.weight`, weight)}
+                />
+              ))}
+            </div>
           )}
           <DayField label={t('committee.rate.from')} value={from} onChange={setFrom} {...error('fromMonth', from)} />
         </div>

@@ -24,7 +24,7 @@ import { buildings, flats, people } from '../committee.ts'
 import { grid, remindTenants, type Grid } from '../endpoints.ts'
 import { ChargeDialog, ExpenseDialog, HandOverDialog, OpeningDialog, PageDialog, PayDialog, RateDialog, TenantPagesDialog, TransfersDialog } from './Dialogs.tsx'
 import { DuesGrid } from './DuesGrid.tsx'
-import { useHouse } from './house.ts'
+import { lettersSaid, useHouse } from './house.ts'
 import './committee.css'
 import './dress.tsx'
 
@@ -107,16 +107,7 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
     `/invoice/vaadpaymonth${writeQuery({ ...(houses.length > 1 ? { house: id } : {}), ...(year ? { year } : {}), ...more })}`
   const remind = async () => {
     try {
-      const { sent, recently, withoutMail } = await call(remindTenants, { id })
-      banner.success(
-        [
-          t('committee.remind.sent', { count: sent }),
-          recently ? t('committee.remind.recently', { count: recently }) : '',
-          withoutMail ? t('committee.remind.withoutMail', { count: withoutMail }) : '',
-        ]
-          .filter(Boolean)
-          .join(' '),
-      )
+      banner.success(lettersSaid(t, await call(remindTenants, { id })))
     } catch (e) {
       banner.error(failureText(t, e))
     }

@@ -1,4 +1,4 @@
-import { Building2, Hammer, Plus, Trash2 } from 'lucide-react'
+import { Building2, Hammer, Mail, Plus, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -17,10 +17,10 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
-import { dropLevy, grid } from '../endpoints.ts'
+import { askLevy, dropLevy, grid, remindTenants } from '../endpoints.ts'
 import { LevyDialog, PayDialog } from './Dialogs.tsx'
 import { DuesGrid } from './DuesGrid.tsx'
-import { refreshHouse, useHouse } from './house.ts'
+import { lettersSaid, refreshHouse, useHouse } from './house.ts'
 import './committee.css'
 
 /** Special levies of a house: what the meeting decided, how it was split, and who paid which instalment. */
@@ -71,19 +71,55 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
       banner.error(failureText(t, e))
     }
   }
+  const ask = async () => {
+    try {
+      const { sent, withoutMail } = await call(askLevy, { id: chosen!.id })
+      await refreshHouse()
+      banner.success(
+        [t('committee.levy.asked', { count: sent }), withoutMail ? t('committee.remind.withoutMail', { count: withoutMail }) : '']
+          .filter(Boolean)
+          .join(' '),
+      )
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+  }
+  const remind = async () => {
+    try {
+      banner.success(lettersSaid(t, await call(remindTenants, { id: house.id, levyId: chosen!.id })))
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+  }
   const decide = may('committee.decide')
+  const change = may('committee.change')
   return (
     <Together waits={first.isLoading || isLoading}>
       <PageHeader
         title={`${t('screens.vaadExtra')} · ${house.name}`}
         actions={
-          decide && (
-            <Button kind="primary" icon={Plus} onPress={() => setOpens(true)}>
-              {t('committee.levy.new')}
-            </Button>
-          )
+          <>
+            {change && chosen && chosen.toAsk > 0 && (
+              <Button icon={Send} onPress={() => void ask()}>
+                {t('committee.levy.ask', { count: chosen.toAsk })}
+              </Button>
+            )}
+            {change && chosen && chosen.toAsk === 0 && chosen.owing > 0 && (
+              <Button icon={Mail} onPress={() => void remind()}>
+                {t('committee.remind.verb', { count: chosen.owing })}
+              </Button>
+            )}
+            {decide && (
+              <Button kind="primary" icon={Plus} onPress={() => setOpens(true)}>
+                {t('committee.levy.new')}
+              </Button>
+            )}
+          </>
         }
         more={[
+          ...(change && chosen && chosen.toAsk > 0 && chosen.owing > 0
+            ? [{ key: 'remind', label: t('committee.remind.verb', { count: chosen.owing }), icon: Mail, onPress: () => void remind() }]
+            : []),
           ...(decide && chosen && chosen.paidAgorot === 0
             ? [{ key: 'drop', label: t('committee.levy.drop'), icon: Trash2, onPress: () => void drop() }]
             : []),
@@ -128,7 +164,7 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
             />
           </Figures>
           {chosen.purpose && <p dir="auto">{chosen.purpose}</p>}
-          {data ? <DuesGrid of={data} onPay={may('committee.change') ? setFlat : undefined} /> : <Skeleton lines={8} />}
+          {data ? <DuesGrid of={data} onPay={change ? setFlat : undefined} /> : <Skeleton lines={8} />}
           <Card title={t('committee.levy.protocol')}>
             <div className="vd-files">
               <FilesPanel entity="committeelevies" id={chosen.id} mayChange={decide} />

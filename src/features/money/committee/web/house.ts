@@ -1,6 +1,7 @@
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { queryClient, useCall } from '#kit/web/call.ts'
 import { usePlace } from '#kit/web/place.ts'
+import type { Words } from '#kit/web/words.tsx'
 import { buildings } from '../committee.ts'
 
 /** What was paid or decided changes grid, levies and reports alike. */
@@ -17,6 +18,16 @@ export function useHouse(): {
   const houses = data?.rows.map((row) => ({ id: row.id, name: String(row.name) }))
   return { houses, house: houses?.find(({ id }) => id === query.house) ?? houses?.[0], error }
 }
+
+/** What became of letters to tenants, in one sentence each. */
+export const lettersSaid = (t: Words, { sent, recently = 0, withoutMail }: { sent: number; recently?: number; withoutMail: number }): string =>
+  [
+    t('committee.remind.sent', { count: sent }),
+    recently ? t('committee.remind.recently', { count: recently }) : '',
+    withoutMail ? t('committee.remind.withoutMail', { count: withoutMail }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 /** A month as a head of a column: 'Jan'. */
 export const monthHead = (month: string, lang: string): string =>

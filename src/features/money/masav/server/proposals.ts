@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { addDays } from '#domain/day.ts'
+import { addDays, addMonths } from '#domain/day.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { sum } from '#domain/money.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
@@ -11,6 +11,8 @@ import type { Chosen, CreditProposal, DebitProposal, workOutCredits as workOutCa
 
 /** So long whoever pays is warned that the account is another than before. */
 const warnedDays = 30
+/** A mandate nobody debited by for so long may be gone at the bank without a word. */
+const unusedMonths = 12
 
 interface Account {
   bank: string
@@ -135,6 +137,7 @@ interface OpenInvoice extends Account {
   since: string | null
   ceilingAgorot: number | null
   signedId: string | null
+  lastUsedOn: string | null
   isAsked: boolean
 }
 
@@ -147,7 +150,8 @@ export async function debitProposals(ctx: Ctx, { until, only }: { until?: string
   const { rows } =
     await sql<OpenInvoice>`select d.id as "documentId", d.number, d.type, coalesce(d.due_day, d.day) as "dueDay", p.id as "customerId", p.name,
       greatest(d.open_agorot, d.asked_agorot) as "openAgorot", ${accountOf}, m.reference, m.since, m.ceiling_agorot as "ceilingAgorot",
-      m.sign_request_id as "signedId", exists (select 1 from sign_requests r where r.company_id = p.company_id and r.purpose = 'mandate' and r.customer_id = p.id
+      m.sign_request_id as "signedId", (select max(r.pay_day) from masav_lines l join masav_runs r on r.company_id = l.company_id and r.id = l.run_id
+        where l.company_id = p.company_id and l.party_id in (p.id, c.id) and r.direction = 'debit' and l.undone_at is null and r.pay_day >= m.since)::text as "lastUsedOn", exists (select 1 from sign_requests r where r.company_id = p.company_id and r.purpose = 'mandate' and r.customer_id = p.id
         and r.state in ('sent', 'inProgress', 'sealing')) as "isAsked"
     from documents d join parties c on c.company_id = d.company_id and c.id = d.customer_id
       join parties p on p.company_id = c.company_id and p.id = coalesce(c.merged_into, c.id)
@@ -157,9 +161,10 @@ export async function debitProposals(ctx: Ctx, { until, only }: { until?: string
       and not exists (select 1 from masav_lines l where l.company_id = d.company_id and l.document_id = d.id and l.receipt_id is null and l.returned_on is null
         and l.undone_at is null)
     order by (m.reference is null), coalesce(d.due_day, d.day), d.number limit 1000`.execute(ctx.tx)
-  return rows.map(({ reference, since, ceilingAgorot, signedId, iban, ...row }) => ({
+  const stale = addMonths(ctx.today, -unusedMonths)
+  return rows.map(({ reference, since, ceilingAgorot, signedId, lastUsedOn, iban, ...row }) => ({
     ...row,
-    mandate: reference && since ? { reference, since, ceilingAgorot, signedId } : null,
+    mandate: reference && since ? { reference, since, ceilingAgorot, signedId, lastUsedOn, isStale: (lastUsedOn ?? since) < stale } : null,
     hindrance:
       reference === null
         ? 'noMandate'

@@ -8,6 +8,7 @@ import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
@@ -84,6 +85,8 @@ export function Screen() {
                 <StatusPill tone="info">{t('masav.hindrance.isAsked')}</StatusPill>
               ) : row.hindrance ? (
                 <StatusPill tone="late">{t(`masav.hindrance.${row.hindrance}`)}</StatusPill>
+              ) : row.mandate?.isStale ? (
+                <StatusPill tone="wait">{t('masav.mandateStale')}</StatusPill>
               ) : (
                 <Num>{row.mandate?.reference}</Num>
               ),
@@ -131,6 +134,12 @@ function MandateDialog({ of, onClose }: { of: DebitProposal; onClose: () => void
       {(refusal) => (
         <>
           <p className="sub">{t('masav.mandateText')}</p>
+          {of.mandate?.isStale && <Note tone="wait">{t('masav.mandateStaleText')}</Note>}
+          {of.mandate?.lastUsedOn && (
+            <p className="sub">
+              {t('masav.mandateUsed')} <Num>{formatDay(of.mandate.lastUsedOn)}</Num>
+            </p>
+          )}
           <TextField
             label={t('masav.mandateNumber')}
             value={reference}

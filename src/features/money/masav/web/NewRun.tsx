@@ -1,6 +1,7 @@
 import { Landmark } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { addDays, dayInJerusalem, weekday, type Day } from '#domain/day.ts'
+import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
+import { shifted } from '#domain/standingOrders/bankDays.ts'
 import { formatDay } from '#domain/format.ts'
 import { failureText, fieldErrors, useCall } from '#kit/web/call.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -22,14 +23,11 @@ import { masavSettings } from '../endpoints.ts'
 import { NoSettings } from './shared.tsx'
 import './masav.css'
 
-/** The next day on which banks clear: never Friday or Saturday. */
-const nextBankingDay = (from: Day): Day => ([5, 6].includes(weekday(from)) ? nextBankingDay(addDays(from, 1)) : from)
-
 /** Up to which day what is due is shown, and on which day the file moves the money. */
 export function useRunDays(untilDays: number) {
   const today = dayInJerusalem(new Date())
   const [until, setUntil] = useState<Day | null>(addDays(today, untilDays))
-  const [payDay, setPayDay] = useState<Day | null>(nextBankingDay(today))
+  const [payDay, setPayDay] = useState<Day | null>(shifted(today, 'next'))
   return { today, until, setUntil, payDay, setPayDay }
 }
 

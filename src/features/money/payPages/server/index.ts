@@ -2,6 +2,7 @@ import { implement, implementOpen, implementOpenOutside, implementOutside } from
 import type { Job } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import { registerPlans } from '#features/base/companies/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { captureHold, releaseHold } from '#features/money/acquirers/server/index.ts'
@@ -15,7 +16,7 @@ import { changeCoupon, couponList, createCoupon, makeCoupons, showCoupon, stopCo
 import { pageList, purchaseList, showPurchase } from './lists.ts'
 import { addFile, begin, check, price, publicLogo, publicPicture, showPublic, wordsOfPage } from './page.ts'
 import { openFile } from './files.ts'
-import { chooseModules, showMainPayment } from './mainPayment.ts'
+import { chooseModules, plansHad, showMainPayment, showPricing } from './mainPayment.ts'
 import { dropPicture, getPicture, setPicture } from './picture.ts'
 import { purchaseOf } from './purchase.ts'
 import { couponUse } from './reports/couponUse.ts'
@@ -33,10 +34,13 @@ registerFollower('customer', async (ctx, keepId, gone) => {
   )
 })
 
+registerPlans(plansHad)
+
 export const implementations = [
   ...serveResource({ ...pageList, verbs: ['list', 'export'] }),
   implement(calls.mainPayment, showMainPayment),
   implement(calls.chooseModules, chooseModules),
+  implementOpen(calls.pricing, showPricing),
   implement(calls.pageWords, wordsOfPage),
   implement(calls.getPage, (ctx, { id }) => showPage(ctx, id)),
   implement(calls.createPage, createPage),

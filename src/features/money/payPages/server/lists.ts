@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
+import { gatewayHere } from '#features/money/acquirers/server/index.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import type { PurchaseAnswer } from '../endpoints.ts'
 import { payPages, payPurchases } from '../payPages.ts'
@@ -26,6 +27,7 @@ export const pageList: ServedResource = {
     broughtAgorot: ofPurchases(sql`coalesce(sum(coalesce(p.taken_agorot, p.total_agorot)) filter (where p.state = 'paid'), 0)::bigint`),
     placesLeft: sql`t.places - t.places_taken`,
     closesAt: sql`t.closes_at`,
+    acquirer: gatewayHere(sql`t.kind = 'hold'`),
     createdAt: sql`t.created_at`,
     state: toldState,
   },

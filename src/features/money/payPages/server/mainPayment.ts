@@ -2,17 +2,19 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
+import { brandAt } from '#kit/server/brands.ts'
 import { brandHere } from '#kit/server/crew/whose.ts'
-import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asCaller, systemCaller, type App, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { changeByWish, standingOrderOf } from '#features/money/standingOrders/server/index.ts'
-import type { mainPayment, PageContent } from '../endpoints.ts'
+import type { mainPayment, PageContent, pricing } from '../endpoints.ts'
 import type { Language } from '../shown.ts'
 import { linesOf, purchaseOf, setPurchase } from './purchase.ts'
 import { orderLines, titleOf } from './purpose.ts'
 import { contentOf, itemsOf, pageOf, type StoredPage } from './store.ts'
 
 type Answer = z.output<typeof mainPayment.output>
+type Pricing = z.output<typeof pricing.output>
 
 /** What a business is known by on the operator's pages: nobody guesses another's, and it opens nothing. */
 export const billingKeyOf = (app: App, companyId: string): string =>
@@ -28,29 +30,9 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
   if (!operatorId || operatorId === ctx.companyId) return off
   const key = billingKeyOf(ctx.app, ctx.companyId)
   const { language } = ctx.caller
-  // Under a white label its own prices, and none of them elsewhere.
-  const chosen = brandHere()?.pageIds ?? []
-  const only = chosen.length
-    ? sql`id = any(${chosen}::uuid[])`
-    : sql`not exists (select 1 from brands b where pay_pages.id = any(b.page_ids))`
+  const pageIds = brandHere()?.pageIds ?? []
   return asCaller(ctx.app, systemCaller(operatorId), '', async (theirs) => {
-    const { rows: pages } =
-      await sql<StoredPage>`select * from pay_pages where company_id = ${operatorId} and kind = 'subscription' and state = 'open'
-      and (closes_at is null or closes_at > ${theirs.now}) and ${only} order by created_at`.execute(theirs.tx)
-    const plans: Answer['plans'] = []
-    for (const page of pages) {
-      const content = contentOf(page, await itemsOf(theirs, page.id))
-      const words = content.texts[language] ?? content.texts[content.language]
-      plans.push({
-        title: words?.title ?? '',
-        text: words?.text ?? '',
-        priceAgorot: content.items.reduce((sum, item) => sum + (item.isFixed ? item.priceAgorot : 0), 0),
-        everyN: content.everyN,
-        trialDays: content.trialDays,
-        modules: modulesOf(content, language),
-        url: `/paymentpage/${page.page_key}?lang=${language}&utm_business=${key}`,
-      })
-    }
+    const plans = await plansOf(theirs, language, pageIds)
     const mine = await boughtBy(theirs, key)
     const [current] = mine
     return {
@@ -61,8 +43,58 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
         theirs,
         mine.map(({ orderId }) => orderId),
       ),
-      plans,
+      plans: plans.map((plan) => ({ ...plan, url: `/paymentpage/${plan.key}?lang=${language}&utm_business=${key}` })),
     }
+  })
+}
+
+/** What the product costs, for whoever asks before he is in: the plans that `showMainPayment` offers. */
+export async function showPricing({ app, language }: OpenCtx, { domain }: { domain?: string | undefined }): Promise<Pricing> {
+  const operatorId = app.settings.billingCompany
+  if (!operatorId) return { isOn: false, plans: [] }
+  const brand = domain ? await brandAt(app, domain.toLowerCase()) : undefined
+  return asCaller(app, systemCaller(operatorId), '', async (theirs) => ({
+    isOn: true,
+    plans: await plansOf(theirs, language, brand?.pageIds ?? []),
+  }))
+}
+
+/** The plans of the operator: his open subscription pages. Under a white label its own prices, and none of them elsewhere. */
+async function plansOf(theirs: Ctx, language: Language, pageIds: readonly string[]): Promise<Pricing['plans']> {
+  const only = pageIds.length
+    ? sql`id = any(${[...pageIds]}::uuid[])`
+    : sql`not exists (select 1 from brands b where pay_pages.id = any(b.page_ids))`
+  const { rows: pages } =
+    await sql<StoredPage>`select * from pay_pages where company_id = ${theirs.companyId} and kind = 'subscription' and state = 'open'
+    and (closes_at is null or closes_at > ${theirs.now}) and ${only} order by created_at`.execute(theirs.tx)
+  const plans: Pricing['plans'] = []
+  for (const page of pages) {
+    const content = contentOf(page, await itemsOf(theirs, page.id))
+    const words = content.texts[language] ?? content.texts[content.language]
+    plans.push({
+      key: page.page_key,
+      title: words?.title ?? '',
+      text: words?.text ?? '',
+      priceAgorot: content.items.reduce((sum, item) => sum + (item.isFixed ? item.priceAgorot : 0), 0),
+      everyN: content.everyN,
+      trialDays: content.trialDays,
+      modules: modulesOf(content, language),
+    })
+  }
+  return plans
+}
+
+/** The plan that each of some businesses has now, by its title; of those that have one. */
+export async function plansHad({ app }: Pick<Ctx, 'app'>, companyIds: readonly string[]): Promise<Map<string, string>> {
+  const operatorId = app.settings.billingCompany
+  if (!operatorId || !companyIds.length) return new Map()
+  const whose = new Map(companyIds.map((id) => [billingKeyOf(app, id), id]))
+  return asCaller(app, systemCaller(operatorId), '', async (theirs) => {
+    const { rows } = await sql<{ key: string; title: string }>`select p.utm->>'utm_business' as key, o.title
+      from pay_purchases p join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
+      where p.company_id = ${theirs.companyId} and p.utm->>'utm_business' = any(${[...whose.keys()]}) and p.state = 'subscribed'
+        and o.state not in ('ended', 'cancelled') order by p.created_at`.execute(theirs.tx)
+    return new Map(rows.map(({ key, title }) => [whose.get(key)!, title]))
   })
 }
 

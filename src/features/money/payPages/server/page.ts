@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatMoney } from '#domain/format.ts'
 import type { z } from 'zod'
 import { isDay } from '#domain/day.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
@@ -153,7 +154,7 @@ async function soldOf(ctx: Ctx, page: StoredPage, items: readonly StoredItem[], 
     throw failField(
       'coupon',
       priced.trouble,
-      priced.trouble === 'payPages.couponLeast' ? { sum: (coupon!.least_agorot ?? 0) / 100 } : undefined,
+      priced.trouble === 'payPages.couponLeast' ? { sum: formatMoney(coupon!.least_agorot ?? 0) } : undefined,
     )
   if (priced.totalAgorot > mostCharge) throw failField('lines', 'payPages.sumRange')
   return { lines: lines.map((line, i) => ({ ...line, discount_agorot: priced.discounts[i]! })), priced, coupon }
@@ -332,7 +333,7 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     const sold = await soldOf(within, page, await itemsOf(within, page.id), language, given)
     const first = page.kind === 'subscription' ? firstOf(page, sold.priced, sold.coupon) : undefined
     const total = first?.total ?? sold.priced.totalAgorot
-    if (total !== given.seenAgorot) throw fail('payPages.sumChanged', { sum: total / 100 })
+    if (total !== given.seenAgorot) throw fail('payPages.sumChanged', { sum: formatMoney(total) })
     if (given.wallet && (page.kind !== 'charge' || !takesWallet(given.wallet, total))) throw fail('payPages.noWallet')
     checkPayer(page, given)
     const answers = answersOf(page, given.answers)

@@ -14,6 +14,8 @@ import { FileButton } from '#kit/web/parts/FileButton.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { StatusPill } from '#kit/web/parts/Status.tsx'
+import { usePlace } from '#kit/web/place.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -25,10 +27,13 @@ import './editor.css'
 /** What the business pays for the product: its plan, the next charge, the card, and invoices of the operator. */
 export function Screen() {
   const t = useWords()
+  const { query } = usePlace()
   const { data, error } = useCall(mainPayment, {}, { staleTime: 0 })
   if (error && !data) return <Failed error={error} />
   if (!data) return <Skeleton lines={6} />
   const { plan } = data
+  // The one that was chosen before he was in stands first.
+  const plans = data.plans.toSorted((a, b) => Number(b.key === query.plan) - Number(a.key === query.plan))
   const isOver = plan === null || plan.state === 'ended' || plan.state === 'cancelled'
   return (
     <div className="pe-stack">
@@ -88,15 +93,16 @@ export function Screen() {
             </Card>
           )}
           <Note>{t('billing.neverLocked')}</Note>
-          {data.plans.length > 0 && (
+          {plans.length > 0 && (
             <Card title={t(isOver ? 'billing.choose' : 'billing.others')}>
               <ul className="pe-lines">
-                {data.plans.map((one) => (
+                {plans.map((one) => (
                   <li key={one.url}>
                     <span>
                       <b>
                         <bdi>{one.title}</bdi>
                       </b>{' '}
+                      {one.key === query.plan && <StatusPill tone="info">{t('billing.chosen')}</StatusPill>}{' '}
                       <span className="sub" dir="auto">
                         {one.text}
                       </span>

@@ -22,6 +22,7 @@ dress(payPages, {
     broughtAgorot: { phone: 'amount' },
     placesLeft: { width: 'fit' },
     closesAt: { width: 'fit' },
+    acquirer: { width: 'fit' },
     state: { width: 'fit', phone: 'state' },
   } as never,
   views: (t) => [

@@ -63,6 +63,7 @@ export const screens: Screen[] = [
     menu: { group: 'settings', icon: 'credit-card', order: 96, more: true },
     load: () => import('./MainPayment.tsx'),
   },
+  { name: 'pricing', path: '/pricing', open: 'anyone', feature: 'payPages', load: () => import('./Pricing.tsx') },
   { ...guest, name: 'payPage', path: '/paymentpage/$key', load: () => import('./PublicPage.tsx') },
   { ...guest, name: 'payFrame', path: '/payment2/$key', load: () => import('./PublicPage.tsx') },
 ]

@@ -9,19 +9,23 @@ import { openPage } from '#kit/server/pageKeys.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
-import { openingNumber } from '#features/sales/documents/server/index.ts'
+import { loadDocument, openingNumber } from '#features/sales/documents/server/index.ts'
+import { waitingFor } from '#features/sales/signing/server/index.ts'
+import type { ToSign } from '../endpoints.ts'
 
 interface Customer {
   id: string
   name: string
   email: string | null
   phone: string | null
+  phones: string[]
   language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
 }
 
 /** The customer, or the one he was merged into. */
 async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
-  const { rows } = await sql<Customer>`select c.id, c.name, c.email, coalesce(c.mobile, c.phone) as phone, c.language from parties p
+  const { rows } = await sql<Customer>`select c.id, c.name, c.email, coalesce(c.mobile, c.phone) as phone,
+      array_remove(array[c.mobile, c.phone], null) as phones, c.language from parties p
     join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
     where p.company_id = ${ctx.companyId} and p.id = ${id} and p.role = 'customer'`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
@@ -104,6 +108,36 @@ const shownTypes = Object.values(documentTypes)
   .filter((type) => type.side === 'sales')
   .map((type) => type.id)
 
+/** What waits for the customer's own signature, with the page of the document it is about. */
+async function toSignBy(inside: Ctx, customer: Customer): Promise<(ToSign & { documentKey: string | null })[]> {
+  const waiting = await waitingFor(inside, { customerId: customer.id }, { emails: [customer.email], phones: customer.phones })
+  const ids = waiting.flatMap(({ documentId }) => documentId ?? [])
+  const { rows } = await sql<{ id: string; key: string }>`select id, page_key as key from documents
+    where company_id = ${inside.companyId} and id = any(${ids}::uuid[]) and status <> 'draft'`.execute(inside.tx)
+  const keys = new Map(rows.map(({ id, key }) => [id, key]))
+  return waiting.map(({ documentId, ...paper }) => ({ ...paper, documentKey: (documentId && keys.get(documentId)) ?? null }))
+}
+
+/** The same on the page of one document, for its buyer as the paper and as his card know him. */
+export const documentSign = (ctx: OpenCtx, { key }: { key: string }): Promise<{ rows: ToSign[] }> =>
+  openPage(
+    ctx,
+    sql<{ company_id: string; id: string }>`select company_id, id from documents where page_key = ${key} and status <> 'draft'`,
+    async (inside, { id }) => {
+      const d = await loadDocument(inside, id)
+      const { rows: cards } = await sql<{ email: string | null; mobile: string | null; phone: string | null }>`select c.email, c.mobile, c.phone
+        from parties p join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
+        where p.company_id = ${inside.companyId} and p.id = ${d.customer_id}`.execute(inside.tx)
+      const [card] = cards
+      const rows = await waitingFor(
+        inside,
+        { documentId: id },
+        { emails: [d.customer.email, card?.email], phones: [d.customer.phone, card?.mobile, card?.phone] },
+      )
+      return { rows: rows.map(({ documentId: _, ...paper }) => paper) }
+    },
+  )
+
 /** What a customer sees of himself: his papers, the newest first, with what is to be paid of each. */
 export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: string | undefined }) =>
   byKey(ctx, key, async (inside, customerId) => {
@@ -145,6 +179,7 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
       openAgorot: sums[0]!.open,
       rows: shown.map(({ id: _, ...row }) => row),
       next: rows.length > pageSize && last ? `${last.date}_${last.id}` : null,
+      toSign: before === undefined ? await toSignBy(inside, customer) : [],
     }
   })
 

@@ -11,7 +11,7 @@ export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: stri
   const terminal = await testRow(ctx)
   const [first, second, third] = customers
   if (!first || !second || !third) return
-  const link = (customer: typeof first, description: string, amountAgorot: number, days: number) =>
+  const link = (customer: typeof first, description: string, amountAgorot: number, days: number, reference?: string) =>
     makeLink(ctx, {
       description,
       amountAgorot,
@@ -20,8 +20,9 @@ export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: stri
       mostInstalments: 3,
       expiresOn: addDays(ctx.today, days),
       remindDays: '3,7',
+      ...(reference ? { reference } : {}),
     } as never)
-  const paid = await link(first, 'מקדמה להזמנת ציוד', 120_000, 30)
+  const paid = await link(first, 'מקדמה להזמנת ציוד', 120_000, 30, '1042')
   await link(second, 'ביקור שירות', 45_000, 14)
   const past = await link(third, 'פיקדון על השאלת ציוד', 80_000, 1)
   await sql`update payment_links set expires_on = ${addDays(ctx.today, -2)}, created_at = ${addDays(ctx.today, -20)}::date where company_id = ${ctx.companyId} and id = ${past.id}`.execute(

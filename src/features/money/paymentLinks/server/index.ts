@@ -16,8 +16,19 @@ import { dispute, endDispute } from './disputes.ts'
 export { dispute }
 import './signed.ts'
 import { askRefund, chargeOf, mendPapers, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
-import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
-import { cancelLink, changeLink, checkedLink, linkOfDocument, makeLink, remindJob, sendLink, showLink } from './links.ts'
+import { documentSign, dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
+import {
+  cancelLink,
+  changeLink,
+  checkedLink,
+  linkByReference,
+  linkOfDocument,
+  makeLink,
+  refundLink,
+  remindJob,
+  sendLink,
+  showWhole,
+} from './links.ts'
 import { chargeList, linkList, needWhole, showCharge } from './lists.ts'
 import { beginDocument, beginLink, checkDocument, checkLink, documentPay, linkLogo, linkPage } from './page.ts'
 
@@ -34,13 +45,15 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 
 export { addPaymentsOnline } from './demo.ts'
 export { issueFor } from './paper.ts'
-export { linkOfDocument } from './links.ts'
+export { backUrl, linkOfDocument } from './links.ts'
 export { payableOf } from './payable.ts'
 
 export const implementations = [
   ...serveResource({ ...linkList, beforeSave: checkedLink, verbs: ['list', 'export'] }),
   implement(calls.createLink, makeLink as never),
-  implement(calls.getLink, (ctx, { id }) => showLink(ctx, id) as never),
+  implement(calls.linkByReference, (ctx, { reference }) => linkByReference(ctx, reference)),
+  implement(calls.getLink, (ctx, { id }) => showWhole(ctx, id)),
+  implement(calls.refundLink, refundLink),
   implement(calls.changeLink, (ctx, given) => changeLink(ctx, given as { id: string }) as never),
   implement(calls.linkOfDocument, (ctx, { id }) => linkOfDocument(ctx, id) as never),
   implement(calls.cancelLink, (ctx, { id }) => cancelLink(ctx, id) as never),
@@ -97,6 +110,7 @@ export const implementations = [
   implementOpen(calls.documentPay, documentPay),
   implementOpenOutside(calls.beginDocument, beginDocument),
   implementOpenOutside(calls.checkDocument, checkDocument),
+  implementOpen(calls.documentSign, documentSign),
   implementOpen(calls.customerHistory, history),
   implementOpen(calls.customerPageLogo, pageLogo),
 ]

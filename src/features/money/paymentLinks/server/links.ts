@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
+import { mayIssue } from '#domain/documents/kinds.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { checkWithin } from '#kit/server/bounds.ts'
@@ -12,12 +13,12 @@ import { checkRef } from '#kit/server/refs.ts'
 import { changeRow, create } from '#kit/server/resources.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import type { createLink } from '../endpoints.ts'
+import type { createLink, WholeLink } from '../endpoints.ts'
 import type { PaymentLink } from '../paymentLinks.ts'
-import { lapse, mostInstalmentsOf, terminalFor } from '#features/money/acquirers/server/index.ts'
+import { askRefund, lapse, mostInstalmentsOf, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { checkPayable, linkOf } from './charge.ts'
-import { payableOf, type Link } from './payable.ts'
-import { linkList } from './lists.ts'
+import { isRequest, payableOf, type Link } from './payable.ts'
+import { linkList, needWhole, showCharge } from './lists.ts'
 
 type Values = Record<string, unknown>
 
@@ -33,6 +34,40 @@ export async function showLink(ctx: Ctx, id: string): Promise<PaymentLink> {
   return { ...rest, url: ctx.caller.hideTotalPrices ? '' : urlOf(ctx, pageKey) }
 }
 
+/** A link with what became of it: the charge it was paid by, else the newest try. */
+export async function showWhole(ctx: Ctx, id: string): Promise<WholeLink> {
+  const link = await showLink(ctx, id)
+  const { rows } = await sql<{
+    id: string
+  }>`select c.id from charges c join payment_links l on l.company_id = c.company_id and l.id = c.link_id
+    where c.company_id = ${ctx.companyId} and c.link_id = ${id} order by (c.id = l.charge_id) desc nulls last, c.created_at desc, c.id desc limit 1`.execute(
+    ctx.tx,
+  )
+  return { ...(link as unknown as WholeLink), charge: rows[0] ? await showCharge(ctx, rows[0].id) : null }
+}
+
+export async function linkByReference(ctx: Ctx, reference: string): Promise<WholeLink> {
+  const id = await referred(ctx, reference)
+  if (!id) throw fail('kit.notFound')
+  return showWhole(ctx, id)
+}
+
+interface LinkRefund {
+  id: string
+  amountAgorot?: number | undefined
+  reason: string
+  clientKey?: string | undefined
+}
+
+/** Gives back what was paid by a link: who made it knows no charge. */
+export async function refundLink(ctx: Ctx, { id, ...given }: LinkRefund): Promise<WholeLink> {
+  needWhole(ctx)
+  const { charge_id: chargeId } = await linkOf(ctx, id)
+  if (!chargeId) throw fail('paymentLinks.notPaid')
+  await askRefund(ctx, { id: chargeId, ...given })
+  return showWhole(ctx, id)
+}
+
 /** Days as they are kept: whole, each once, in order. */
 function daysOf(text: unknown): string {
   const days = String(text ?? '')
@@ -45,6 +80,34 @@ function daysOf(text: unknown): string {
     .join(',')
 }
 
+/** Where a payer is led: by https alone, save on one's own machine. His browser goes there, not we. */
+export function backUrl(ctx: Pick<Ctx, 'app'>, path: string, given: string): string {
+  const { http, local } = ctx.app.settings.webhooks
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  const isGood = url && (url.protocol === 'https:' || (url.protocol === 'http:' && (http || local))) && !url.username && !url.password
+  if (!isGood) throw failField(path, 'paymentLinks.badUrl')
+  return url.href
+}
+
+/** The link a program means by its reference: its own, or one of a person or of a key that has ended. A person means whichever is newest. */
+async function referred(ctx: Ctx, reference: string): Promise<string | undefined> {
+  const keyId = ctx.caller.apiKey?.id ?? null
+  const { rows } = await sql<{ id: string }>`select l.id from payment_links l
+    left join api_keys k on k.company_id = l.company_id and k.id = l.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+    where l.company_id = ${ctx.companyId} and l.reference = ${reference} and (${keyId}::uuid is null or k.id is null or k.id = ${keyId})
+    order by l.state = 'cancelled', (l.key_id = ${keyId}) desc nulls last, l.created_at desc limit 1`.execute(ctx.tx)
+  return rows[0]?.id
+}
+
+/** A reference belongs to one link of whoever made it; a cancelled one gives it back. */
+async function refuseTwin(ctx: Ctx, reference: string, keyId: string | null, id: string | null): Promise<void> {
+  const { rows } = await sql<{
+    name: string
+  }>`select description as name from payment_links where company_id = ${ctx.companyId} and reference = ${reference}
+    and state <> 'cancelled' and key_id is not distinct from ${keyId}::uuid and id is distinct from ${id}::uuid limit 1`.execute(ctx.tx)
+  if (rows[0]) throw failField('reference', 'fields.taken', { name: rows[0].name })
+}
+
 /** Before a link is saved, whoever saves it: typed in, or brought in from a file. */
 export async function checkedLink(ctx: Ctx, values: Values, before: Values | undefined): Promise<Values> {
   const now = { ...before, ...values }
@@ -54,26 +117,59 @@ export async function checkedLink(ctx: Ctx, values: Values, before: Values | und
   checkWithin('mostInstalments', now.mostInstalments, { min: 1, max: 36 })
   if (values.expiresOn && String(values.expiresOn) < ctx.today) throw failField('expiresOn', 'fields.dayPast')
   await checkRef(ctx, 'customerId', 'parties', values.customerId, sql`role = 'customer'`)
-  if (now.paper === 'donation' && ((await companyOf(ctx)).kind !== 'nonProfit' || now.documentId))
-    throw failField('paper', 'paymentLinks.onlyNonProfit')
-  const filled = { ...values, ...('remindDays' in values ? { remindDays: daysOf(values.remindDays) } : {}) }
+  await checkPaper(ctx, now)
+  const filled = {
+    ...values,
+    ...('remindDays' in values ? { remindDays: daysOf(values.remindDays) } : {}),
+    ...Object.fromEntries(
+      (['successUrl', 'errorUrl'] as const).flatMap((name) => (values[name] ? [[name, backUrl(ctx, name, String(values[name]))]] : [])),
+    ),
+    ...('reference' in values ? { reference: values.reference || null } : {}),
+  }
+  if (filled.reference)
+    await refuseTwin(
+      ctx,
+      String(filled.reference),
+      before ? await keyOfLink(ctx, String(before.id)) : null,
+      before ? String(before.id) : null,
+    )
   if (!values.documentId) return filled
   const payable = await checkPayable(ctx, String(values.documentId))
   return { ...filled, customerId: payable.customerId }
 }
 
+/** A paper that the business may not issue, or that would be the second one of the same income, is not promised. */
+async function checkPaper(ctx: Ctx, { paper, documentId }: Values): Promise<void> {
+  const { kind } = await companyOf(ctx)
+  if (paper === 'donation' && (kind !== 'nonProfit' || documentId)) throw failField('paper', 'paymentLinks.onlyNonProfit')
+  if (paper !== 'invoiceReceipt') return
+  const payable = documentId ? await payableOf(ctx, String(documentId)).catch(() => undefined) : undefined
+  if (documentId && !payable) throw failField('documentId', 'fields.ref')
+  const isFirst = !payable || isRequest(payable.type)
+  if (!isFirst || !mayIssue(kind, 'taxInvoiceReceipt')) throw failField('paper', 'paymentLinks.paperNot')
+}
+
+const keyOfLink = async (ctx: Ctx, id: string): Promise<string | null> => (await linkOf(ctx, id)).key_id
+
 export async function makeLink(ctx: Ctx, given: z.output<typeof createLink.input>): Promise<PaymentLink> {
-  const made = (await create(ctx, { ...linkList, beforeSave: checkedLink }, given as Values)) as { id: string }
-  await sql`update payment_links set created_by = ${ctx.caller.userId} where company_id = ${ctx.companyId} and id = ${made.id}`.execute(
-    ctx.tx,
-  )
+  const { metadata, reference, ...values } = given as Values
+  const keyId = ctx.caller.apiKey?.id ?? null
+  if (reference) await refuseTwin(ctx, String(reference), keyId, null)
+  const made = (await create(ctx, { ...linkList, beforeSave: checkedLink }, values)) as { id: string }
+  // With whoever made it: the reference is his.
+  await sql`update payment_links set created_by = ${ctx.caller.userId}, key_id = ${keyId}, reference = ${reference || null}, metadata = ${JSON.stringify(metadata ?? {})}
+    where company_id = ${ctx.companyId} and id = ${made.id}`.execute(ctx.tx)
   await planReminders(ctx, await linkOf(ctx, made.id))
   return showLink(ctx, made.id)
 }
 
-export async function changeLink(ctx: Ctx, { id, ...values }: { id: string } & Values): Promise<PaymentLink> {
+export async function changeLink(ctx: Ctx, { id, metadata, ...values }: { id: string } & Values): Promise<PaymentLink> {
   const link = await openLink(ctx, id)
   await changeRow(ctx, { ...linkList, beforeSave: checkedLink }, id, values)
+  if (metadata !== undefined)
+    await sql`update payment_links set metadata = ${JSON.stringify(metadata ?? {})} where company_id = ${ctx.companyId} and id = ${id}`.execute(
+      ctx.tx,
+    )
   await closeForms(ctx, link)
   await planReminders(ctx, await linkOf(ctx, id))
   return showLink(ctx, id)

@@ -34,9 +34,10 @@ export const linkList: ServedResource = {
   },
   extra: {
     pageKey: sql`t.page_key`,
+    metadata: sql`t.metadata`,
     phone: sql`(select coalesce(p.mobile, p.phone) from parties p where p.company_id = t.company_id and p.id = t.customer_id)`,
   },
-  search: (q) => sql`(t.description ilike ${pattern(q)} or ${ofCustomer(q)})`,
+  search: (q) => sql`(t.description ilike ${pattern(q)} or t.reference = ${q} or ${ofCustomer(q)})`,
 }
 
 const chargeState = sql`case when t.state <> 'paid' then t.state when t.surplus then 'surplus'

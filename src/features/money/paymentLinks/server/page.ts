@@ -6,6 +6,7 @@ import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
+import { takesWallet, type Wallet } from '#features/money/acquirers/acquirers.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import type { linkStates } from '../paymentLinks.ts'
 import {
@@ -16,6 +17,7 @@ import {
   planPage,
   settleCharge,
   terminalFor,
+  walletsOf,
 } from '#features/money/acquirers/server/index.ts'
 import { linkOf, outcomeOf } from './charge.ts'
 import { payableOf, type Link } from './payable.ts'
@@ -73,6 +75,7 @@ export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
       customer: rows[0]?.name ?? '',
       amountAgorot: charge?.amount_agorot ?? due,
       mostInstalments: link.most_instalments,
+      wallets: state === 'open' && due > 0 ? await walletsOf(within, due) : [],
       expiresOn: link.expires_on,
       state,
       donation: link.paper === 'donation',
@@ -83,6 +86,8 @@ export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
       bankDetails: company.bankDetails,
       phonePayment: company.phonePayment,
       thanks: company.thanksText,
+      successUrl: link.success_url,
+      errorUrl: link.error_url,
       paper: charge ? (await outcomeOf(within, charge.id)).paper : null,
     }
   })
@@ -103,13 +108,19 @@ function checkPayer(link: Link, payer: Partial<Payer>): void {
   if (!payer.name) throw failField('payer.name', 'fields.need')
 }
 
+/** By another means than the card: where a terminal has it, for a sum it takes. It keeps no card, and takes the sum at once. */
+async function checkWallet(ctx: Ctx, wallet: Wallet | undefined, agorot: number): Promise<void> {
+  if (wallet && !(takesWallet(wallet, agorot) && (await terminalFor(ctx, agorot, 'ILS', { wallet })))) throw fail('paymentLinks.noWallet')
+}
+
 interface Beginning {
   key: string
   payer?: Partial<Payer> | undefined
   keepsCard?: boolean | undefined
+  wallet?: Wallet | undefined
 }
 
-export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard }: Beginning) {
+export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard, wallet }: Beginning) {
   const place = await placeOf(ctx, 'payment_links', key)
   const id = await inside(ctx, place, async (within) => {
     // Locked first: whoever comes at the same moment finds the form that this one opened.
@@ -118,7 +129,8 @@ export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard }: Be
     const agorot = await dueOf(within, link)
     if (agorot <= 0) throw fail('paymentLinks.nothingDue')
     checkPayer(link, payer)
-    const consent = keepsCard ? await keepingOf(within, link, agorot) : ''
+    await checkWallet(within, wallet, agorot)
+    const consent = keepsCard && !wallet ? await keepingOf(within, link, agorot) : ''
     return planPage(within, {
       ...(consent ? { consent } : {}),
       purpose: 'link',
@@ -127,7 +139,8 @@ export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard }: Be
       customerId: link.customer_id,
       agorot,
       description: link.description,
-      mostInstalments: link.most_instalments,
+      mostInstalments: wallet ? 1 : link.most_instalments,
+      wallet,
       payer: link.customer_id ? {} : payer,
       language: link.language,
       page: `${siteOf(ctx.app)}/payment/${key}`,
@@ -162,17 +175,19 @@ export async function documentPay(ctx: OpenCtx, { key }: { key: string }) {
       test: terminal?.isTest ?? false,
       openAgorot: payable.dueAgorot,
       mostInstalments: terminal ? mostInstalmentsOf(terminal, payable.dueAgorot) : 1,
+      wallets: payable.dueAgorot > 0 ? await walletsOf(within, payable.dueAgorot) : [],
       phonePayment: company.phonePayment,
       thanks: company.thanksText,
     }
   })
 }
 
-export async function beginDocument(ctx: OpenCtx, { key }: { key: string }) {
+export async function beginDocument(ctx: OpenCtx, { key, wallet }: { key: string; wallet?: Wallet | undefined }) {
   const place = await placeOf(ctx, 'documents', key)
   const id = await inside(ctx, place, async (within) => {
     const payable = await payableOf(within, place.id, true)
     if (payable.dueAgorot <= 0) throw fail('paymentLinks.nothingDue')
+    await checkWallet(within, wallet, payable.dueAgorot)
     const terminal = await terminalFor(within, payable.dueAgorot)
     return planPage(within, {
       purpose: 'document',
@@ -181,7 +196,8 @@ export async function beginDocument(ctx: OpenCtx, { key }: { key: string }) {
       customerId: payable.customerId,
       agorot: payable.dueAgorot,
       description: payable.name,
-      mostInstalments: terminal ? mostInstalmentsOf(terminal, payable.dueAgorot) : 1,
+      mostInstalments: terminal && !wallet ? mostInstalmentsOf(terminal, payable.dueAgorot) : 1,
+      wallet,
       payer: {},
       language: payable.language,
       page: `${siteOf(ctx.app)}/paymentdoc/${key}`,

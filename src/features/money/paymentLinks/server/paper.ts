@@ -28,7 +28,7 @@ const priceOf = (agorot: number): string => formatMoney(agorot).replaceAll(',', 
 export async function issueFor(
   ctx: Ctx,
   charge: Charge,
-  link: Pick<Link, 'description' | 'paper' | 'customer_id' | 'email'> | undefined,
+  link: (Pick<Link, 'description' | 'paper' | 'customer_id' | 'email'> & Partial<Pick<Link, 'mails_paper'>>) | undefined,
   /** A receipt whatever the business gives usually. */
   always?: 'receipt',
 ): Promise<{ id: string; number: number; customerId: string | null }> {
@@ -65,10 +65,9 @@ export async function issueFor(
     closes: payable && payable.dueAgorot > 0 ? [{ documentId: payable.id, amountAgorot: Math.min(payable.dueAgorot, agorot) }] : [],
   }
   const receipt = { ...common, type: typeId(link?.paper === 'donation' ? 'donationReceipt' : 'receipt'), lines: [] }
+  const wanted = always ?? (link?.paper && link.paper !== 'usual' ? link.paper : company.onlinePaper)
   const asInvoice =
-    always !== 'receipt' &&
-    link?.paper !== 'donation' &&
-    company.onlinePaper === 'invoiceReceipt' &&
+    wanted === 'invoiceReceipt' &&
     mayIssue(company.kind, 'taxInvoiceReceipt') &&
     (!payable || isRequest(payable.type))
   const invoice = asInvoice
@@ -77,8 +76,8 @@ export async function issueFor(
   const prepared = invoice ?? (await prepareDocument(ctx, receipt))
   const issued = await issuePrepared(ctx, prepared)
   const to = email || prepared.customer?.email || link?.email
-  // Whoever pays online waits for his receipt; the letter goes behind the commit.
-  if (to) await sendDocument(ctx, { id: issued.id, to, attach: true })
+  // Whoever pays online waits for his receipt, unless whoever made the link sends it himself; the letter goes behind the commit.
+  if (to && link?.mails_paper !== false) await sendDocument(ctx, { id: issued.id, to, attach: true })
   return { ...issued, customerId: prepared.customerId }
 }
 

@@ -6,6 +6,7 @@ import { nameOfPaper, openingNumber, type NamedPaper } from '#features/sales/doc
 import { debtOf, typeById } from '#features/sales/documents/types/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { Charge } from '#features/money/acquirers/server/index.ts'
+import type { linkPapers } from '../paymentLinks.ts'
 
 export interface Link {
   id: string
@@ -15,7 +16,13 @@ export interface Link {
   document_id: string | null
   customer_id: string | null
   email: string | null
-  paper: 'usual' | 'donation'
+  paper: (typeof linkPapers)[number]
+  mails_paper: boolean
+  reference: string | null
+  key_id: string | null
+  metadata: Record<string, unknown>
+  success_url: string
+  error_url: string
   most_instalments: number
   expires_on: string | null
   remind_days: string

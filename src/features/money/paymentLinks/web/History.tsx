@@ -1,4 +1,4 @@
-import { CreditCard, Download, FileText, Link2Off } from 'lucide-react'
+import { CreditCard, Download, FileText, Link2Off, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -18,6 +18,7 @@ import { pagePdf } from '#features/sales/documents/endpoints.ts'
 import { paperName } from '#features/sales/documents/web/index.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { customerHistory, customerPageLogo } from '../endpoints.ts'
+import { pathOf, ToSign } from './ToSign.tsx'
 import './paymentLinks.css'
 
 type Page = OutputOf<typeof customerHistory>
@@ -111,6 +112,7 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
           {t(data.openAgorot > 0 ? 'customerPages.owes' : data.openAgorot < 0 ? 'customerPages.credit' : 'customerPages.even')}
         </p>
       </Lead>
+      <ToSign rows={data.toSign} />
       <DataTable
         label={t('screens.customerHistory')}
         rows={rows}
@@ -123,6 +125,9 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
           ...(row.opening === null
             ? [{ key: 'pdf', label: t('documents.pay.download'), icon: Download, onPress: () => void file(pagePdf, { key: row.key }) }]
             : []),
+          ...data.toSign
+            .filter(({ documentKey }) => documentKey === row.key)
+            .map(({ url }, at) => ({ key: `sign${at}`, label: t('customerPages.sign'), icon: PenLine, href: pathOf(url) })),
           ...(row.dueAgorot > 0 ? [{ key: 'pay', label: t('customerPages.pay'), icon: CreditCard, href: `/paymentdoc/${row.key}` }] : []),
         ]}
         empty={

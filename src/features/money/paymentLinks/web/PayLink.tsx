@@ -1,5 +1,5 @@
 import { CreditCard, Landmark, Link2Off, Smartphone } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useState, type FormEvent } from 'react'
 import { formatDay } from '#domain/format.ts'
 import { fieldErrors, useCall, useSend } from '#kit/web/call.ts'
 import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
@@ -14,10 +14,12 @@ import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { CopyCard } from '#kit/web/public/CopyCard.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
 import { useWords } from '#kit/web/words.tsx'
+import type { Wallet } from '#features/money/acquirers/acquirers.ts'
 import { beginLink, checkLink, linkLogo, linkPage } from '../endpoints.ts'
 import { Paid, Trouble } from './Outcome.tsx'
 import './paymentLinks.css'
 import { useReturn } from './useReturn.ts'
+import { Wallets } from './Wallets.tsx'
 
 /** Whoever was sent a payment link sees who asks for how much and pays; the key in the address is the right. */
 export function Screen() {
@@ -25,6 +27,13 @@ export function Screen() {
   const key = usePlace().params.key ?? ''
   const asked = useCall(linkPage, { key }, { refetchOnWindowFocus: false })
   const { outcome, isChecking } = useReturn(checkLink, key, () => void asked.refetch())
+  const onward = outcome?.state === 'paid' ? asked.data?.successUrl : ''
+  // Whoever just paid reads that he has, and is led on.
+  useEffect(() => {
+    if (!onward) return undefined
+    const timer = setTimeout(() => void (location.href = onward), 2500)
+    return () => clearTimeout(timer)
+  }, [onward])
   return (
     <BusinessPage
       asked={asked}
@@ -67,12 +76,14 @@ export function Screen() {
                       donation={data.donation}
                       keeping={data.keeping}
                       most={data.mostInstalments}
+                      wallets={data.wallets}
                     />
                   ) : (
                     !data.bankDetails && !data.phonePayment && <p className="sub">{t('paymentLinks.pay.noCards')}</p>
                   )}
                 </>
               )}
+              {!isChecking && <Ways to={isPaid ? data.successUrl : data.errorUrl} word={isPaid ? 'goOn' : 'goBack'} />}
             </Lead>
             {!isPaid && data.state === 'open' && (
               <>
@@ -84,6 +95,19 @@ export function Screen() {
         )
       }}
     </BusinessPage>
+  )
+}
+
+/** Where whoever made the link has its payer go; nothing where he said nowhere. */
+function Ways({ to, word }: { to: string; word: 'goOn' | 'goBack' }) {
+  const t = useWords()
+  if (!to) return null
+  return (
+    <p>
+      <a className="aim" href={to}>
+        {t(`paymentLinks.pay.${word}`)}
+      </a>
+    </p>
   )
 }
 
@@ -100,22 +124,26 @@ interface PayFormProps {
   /** What the payer may agree to beside, where that is offered. */
   keeping: string
   most: number
+  wallets: readonly Wallet[]
 }
 
-function PayForm({ pageKey, asksPayer, donation, keeping, most }: PayFormProps) {
+function PayForm({ pageKey, asksPayer, donation, keeping, most, wallets }: PayFormProps) {
   const t = useWords()
   const [keeps, setKeeps] = useState(false)
   const [payer, setPayer] = useState({ name: '', email: '', phone: '', taxId: '' })
   const put = (change: Partial<typeof payer>) => setPayer((before) => ({ ...before, ...change }))
   const begin = useSend(beginLink, { onSuccess: ({ url }) => void (location.href = url) })
+  const opening = begin.isPending ? begin.variables?.wallet : undefined
   const refused = begin.error ? fieldErrors(t, begin.error, ['payer.name', 'payer.email', 'payer.phone', 'payer.taxId']) : undefined
   const errorOf = (name: keyof typeof payer) => {
     const said = refused?.fields[`payer.${name}`]
     return said ? { error: said } : {}
   }
+  const pay = (wallet?: Wallet) =>
+    begin.mutate({ key: pageKey, ...(asksPayer ? { payer } : {}), ...(wallet ? { wallet } : keeps ? { keepsCard: true } : {}) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    begin.mutate({ key: pageKey, ...(asksPayer ? { payer } : {}), ...(keeps ? { keepsCard: true } : {}) })
+    pay()
   }
   return (
     <form className="pl-stack" onSubmit={submit} noValidate>
@@ -162,10 +190,12 @@ function PayForm({ pageKey, asksPayer, donation, keeping, most }: PayFormProps) 
         </>
       )}
       {keeping && <FlagField label={t('paymentLinks.pay.keep')} hint={keeping} value={keeps} onChange={setKeeps} name="keepsCard" />}
-      <Button type="submit" kind="primary" size="l" icon={CreditCard} busy={begin.isPending}>
+      <Button type="submit" kind="primary" size="l" icon={CreditCard} busy={begin.isPending && !opening}>
         {t('paymentLinks.pay.card')}
       </Button>
       {most > 1 && <p className="sub">{t('paymentLinks.pay.instalments', { count: most })}</p>}
+      {/* A wallet keeps no card: whoever wants his kept pays by it. */}
+      {!keeps && <Wallets of={wallets} opening={opening} onPay={pay} />}
     </form>
   )
 }

@@ -12,6 +12,7 @@ import { Paid, Trouble } from './Outcome.tsx'
 import { PhonePayment } from './PayLink.tsx'
 import './paymentLinks.css'
 import { useReturn } from './useReturn.ts'
+import { Wallets } from './Wallets.tsx'
 
 /** On a document's page: what is open of it, paid by card or by a payment app. */
 export function Part({ of: key, refresh }: PlacedProps) {
@@ -25,6 +26,7 @@ export function Part({ of: key, refresh }: PlacedProps) {
     onSuccess: ({ url }) => void (location.href = url),
     onError: (e) => void banner.error(failureText(t, e)),
   })
+  const opening = begin.isPending ? begin.variables?.wallet : undefined
   if (!data) return null
   const isOver = outcome?.state === 'paid' || outcome?.state === 'surplus'
   if (!isOver && !data.online) return data.openAgorot > 0 ? <PhonePayment to={data.phonePayment} /> : null
@@ -40,10 +42,17 @@ export function Part({ of: key, refresh }: PlacedProps) {
             </p>
             {data.test && <Note tone="wait">{t('paymentLinks.pay.test')}</Note>}
             <Trouble outcome={outcome} />
-            <Button kind="primary" size="l" icon={CreditCard} busy={begin.isPending || isChecking} onPress={() => begin.mutate({ key })}>
+            <Button
+              kind="primary"
+              size="l"
+              icon={CreditCard}
+              busy={(begin.isPending && !opening) || isChecking}
+              onPress={() => begin.mutate({ key })}
+            >
               {t('paymentLinks.pay.card')}
             </Button>
             {data.mostInstalments > 1 && <p className="sub">{t('paymentLinks.pay.instalments', { count: data.mostInstalments })}</p>}
+            {!isChecking && <Wallets of={data.wallets} opening={opening} onPay={(wallet) => begin.mutate({ key, wallet })} />}
           </>
         )}
       </Lead>

@@ -1,5 +1,6 @@
 import { Copy, ExternalLink, MessageCircle } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { formatDay } from '#domain/format.ts'
 import { failureText, fieldErrors, useCall, useSend } from '#kit/web/call.ts'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
@@ -13,10 +14,10 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { getLink, sendLink } from '../endpoints.ts'
-import type { PaymentLink } from '../paymentLinks.ts'
+import { getLink, sendLink, type ChargeAnswer } from '../endpoints.ts'
+import { cardCharges, type PaymentLink } from '../paymentLinks.ts'
 import { refreshLinks, whatsApp } from './deeds.ts'
-import { LinkState } from './state.tsx'
+import { ChargeState, LinkState } from './state.tsx'
 import './paymentLinks.css'
 
 /** A payment link on its way to the payer: copied, sent by mail, or by WhatsApp. */
@@ -24,7 +25,7 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
   const t = useWords()
   const copy = useCopy()
   const { data, error } = useCall(getLink, { id })
-  const link = data as unknown as PaymentLink | undefined
+  const link = data as unknown as (PaymentLink & { charge: ChargeAnswer | null }) | undefined
   const [to, setTo] = useState<string>()
   const send = useSend(sendLink, {
     onSuccess: () => {
@@ -50,6 +51,19 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
             {link.expiresOn && (
               <p className="sub">
                 {t('paymentLinks.share.until')} <Num>{formatDay(link.expiresOn)}</Num>
+              </p>
+            )}
+            {link.reference && (
+              <p className="sub">
+                {t('paymentLinks.fields.reference')}: <bdi>{link.reference}</bdi>
+              </p>
+            )}
+            {link.charge && (
+              <p>
+                <Link className="aim" href={cardCharges.screens.card!.replace('$id', link.charge.id)} onPress={onClose}>
+                  {t('cardCharges.one')}
+                </Link>{' '}
+                <ChargeState state={link.charge.state} />
               </p>
             )}
             <TextField label={t('paymentLinks.share.address')} value={link.url} onChange={() => undefined} readOnly ltr />

@@ -1,6 +1,7 @@
 import { Ban, CreditCard, Link2, Send, Share2 } from 'lucide-react'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
+import { mayIssue, type BusinessKind } from '#domain/documents/kinds.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -41,11 +42,16 @@ function RemindInput({ value, onChange, label, error, hint, name }: DressedInput
   )
 }
 
-/** Receipts for donations are for non-profits only; others have nothing to choose. Who may not see the business is told by the server. */
+/** What the business may issue for money; who has one paper only has nothing to choose. Who may not see the business is told by the server. */
 function PaperInput({ value, onChange, label, error, hint, name }: DressedInputProps) {
   const t = useWords()
   const company = useCall(getCompany, {}, { staleTime: 60_000 })
-  if (company.data ? company.data.kind !== 'nonProfit' : !company.isError) return null
+  if (!company.data && !company.isError) return null
+  const kind = company.data?.kind as BusinessKind | undefined
+  const offered = linkPapers.filter(
+    (paper) => !kind || (paper === 'donation' ? kind === 'nonProfit' : paper !== 'invoiceReceipt' || mayIssue(kind, 'taxInvoiceReceipt')),
+  )
+  if (kind && !offered.includes('donation') && !offered.includes('invoiceReceipt')) return null
   return (
     <ChoiceField
       label={label}
@@ -54,7 +60,7 @@ function PaperInput({ value, onChange, label, error, hint, name }: DressedInputP
       {...(error ? { error } : {})}
       value={String(value ?? 'usual')}
       onChange={onChange}
-      choices={linkPapers.map((paper) => ({ value: paper as string, label: t(`paymentLinks.paper.${paper}`) }))}
+      choices={offered.map((paper) => ({ value: paper as string, label: t(`paymentLinks.paper.${paper}`) }))}
     />
   )
 }

@@ -55,7 +55,8 @@ export const screens: Screen[] = [
 announce(paymentLinks, cardCharges)
 for (const resource of [paymentLinks, cardCharges]) dressLater(resource, () => import('./dress.tsx'))
 
-// How a document is paid from its page.
+// How a document is signed and paid from its page: whoever is to sign does so first.
+registerPart('documentPage', () => import('./SignPart.tsx'))
 registerPart('documentPage', () => import('./PayPart.tsx'))
 
 const may = (rule: string) => mayDo(session(), rule)

@@ -6,7 +6,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { accountIds, post } from '#features/base/ledger/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { createExpense, typeByKey } from '#features/purchases/expenses/server/index.ts'
+import { createExpense, typeByKey, typeOfAccount } from '#features/purchases/expenses/server/index.ts'
 import { keepMatch } from '#features/money/matching/server/index.ts'
 
 export async function addDeposit(ctx: Ctx, given: { terminalId: string; day: string; netAgorot: number }): Promise<{ id: string }> {
@@ -38,7 +38,8 @@ export async function bookDeposit(ctx: Ctx, given: Given) {
     day: string
     net: number
     gateway: string
-  }>`select d.state, d.day::text, d.net_agorot as net, t.gateway
+    feeAccountId: string | null
+  }>`select d.state, d.day::text, d.net_agorot as net, t.gateway, t.fee_account_id as "feeAccountId"
     from acquirer_deposits d join terminals t on t.company_id = d.company_id and t.id = d.terminal_id
     where d.company_id = ${ctx.companyId} and d.id = ${given.id} for update of d`.execute(ctx.tx)
   const [deposit] = rows
@@ -58,12 +59,12 @@ export async function bookDeposit(ctx: Ctx, given: Given) {
         supplier: { name: acquirer },
         ...(given.invoiceNumber ? { supplierNumber: given.invoiceNumber } : {}),
         date: deposit.day,
-        paper: given.feeVatAgorot ? 'taxInvoice' : 'other',
+        paper: given.feeVatAgorot ? 'taxInvoice' : 'receipt',
         details: acquirer,
-        lines: [{ typeId: await typeByKey(ctx, 'bankFees'), netAgorot: given.feeAgorot, vatAgorot: given.feeVatAgorot }],
+        lines: [{ typeId: await kindOfFee(ctx, deposit.feeAccountId), netAgorot: given.feeAgorot, vatAgorot: given.feeVatAgorot }],
         means: 'bank',
         paidDate: deposit.day,
-      } as never)
+      })
     : undefined
   const entryId = await post(ctx, {
     day: deposit.day,
@@ -78,6 +79,10 @@ export async function bookDeposit(ctx: Ctx, given: Given) {
   await ctx.audit('settlements.book', 'acquirerDeposits', given.id, undefined, { amountAgorot: deposit.net, feeAgorot: fee })
   return { matched: match !== undefined, matchNumber: match?.number ?? null, expenseId: expense?.id ?? null }
 }
+
+/** The kind of expense of the account that the terminal names; without one, commissions of cards, whose VAT is deducted. */
+const kindOfFee = async (ctx: Ctx, accountId: string | null): Promise<string> =>
+  (accountId ? await typeOfAccount(ctx, accountId) : undefined) ?? typeByKey(ctx, 'cardCommissions')
 
 /** How far a bank's day lies from the acquirer's. */
 const [before, after] = [1, 5]

@@ -10,7 +10,7 @@ import { noticesOfOrder } from './notices.ts'
 import { orderOf, versionOn, versionsOf } from './order.ts'
 import { campaignOf } from './settings.ts'
 import { comingOf } from './turns.ts'
-import { brought, toldState } from './list.ts'
+import { brought, monthsLeft, toldState } from './list.ts'
 import { pageOf } from './tell.ts'
 
 interface Extra {
@@ -18,6 +18,7 @@ interface Extra {
   customer: string
   mandate: string | null
   broughtAgorot: number
+  monthsLeft: number | null
   turns: number
   openAgorot: number
 }
@@ -46,7 +47,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<OrderAnswer> {
   const { rows } =
     await sql<Extra>`select ${toldState} as state, (select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id) as customer,
       (select m.reference from debit_mandates m where m.company_id = t.company_id and m.party_id = t.customer_id and m.ended_at is null) as mandate,
-      ${brought} as "broughtAgorot",
+      ${brought} as "broughtAgorot", ${monthsLeft} as "monthsLeft",
       (select count(*)::int from standing_periods p where p.company_id = t.company_id and p.order_id = t.id and p.state = 'done') as turns,
       (select coalesce(sum(p.total_agorot), 0)::bigint from standing_periods p where p.company_id = t.company_id and p.order_id = t.id
         and p.state in ('billed', 'failed', 'asked')) as "openAgorot"

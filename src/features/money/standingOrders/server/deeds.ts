@@ -543,11 +543,19 @@ export async function cancel(
   return answerOf(ctx, id)
 }
 
-/** Makes the next charge before its day. */
-export async function chargeNext(ctx: Ctx, id: string): Promise<void> {
+/** Makes the next charge before its day. Whoever names days that were charged meanwhile is a repeat: nothing is charged again, and never the days behind them. */
+export async function chargeNext(ctx: Ctx, id: string, start: Day): Promise<void> {
+  await orderOf(ctx, id, true)
+  const { rows: made } = await sql<{
+    isLeftOut: boolean
+  }>`select state = 'skipped' and reason <> 'nothing' as "isLeftOut" from standing_periods
+    where company_id = ${ctx.companyId} and order_id = ${id} and period_start = ${start}`.execute(ctx.tx)
+  if (made[0]?.isLeftOut) throw failField('start', 'standingOrders.notNext')
+  if (made[0]) return
   const order = await livingOrder(ctx, id)
   if (order.state === 'held' || order.state === 'draft' || order.state === 'paused') throw fail('standingOrders.nothingAhead')
   const turn = nextOf(order)
+  if (turn.from !== start) throw failField('start', 'standingOrders.notNext')
   await tellStep(ctx, id, 'byHand', {}, turn.from)
   if (!(await makeTurn(ctx, order, { ...turn, day: turn.day < ctx.today ? turn.day : ctx.today }, await settingsOf(ctx))))
     throw fail('standingOrders.noticeMissed')

@@ -94,6 +94,7 @@ export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[
       title: 'ניטור מרחוק',
       customerId: at(5),
       startDay: month(6),
+      untilDay: addDays(startOfMonth(addMonths(ctx.today, 7)), -1),
       lines: [{ description: 'ניטור {חודש} {שנה}', unitPrice: '320' }],
       discountBp: 2000,
       discountTurns: 2,

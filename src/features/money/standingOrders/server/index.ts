@@ -146,7 +146,7 @@ export const implementations = [
   implement(calls.askCustomer, askCustomer),
   implementOutside(
     calls.chargeNow,
-    asking((ctx, { id }) => chargeNext(ctx, id)),
+    asking((ctx, { id, start }) => chargeNext(ctx, id, start)),
   ),
   implementOutside(
     calls.decideMissed,

@@ -15,6 +15,16 @@ const ofPeriods = (what: ReturnType<typeof sql>, which: ReturnType<typeof sql>) 
 
 /** What it brought: charges that were paid, and of open papers what was paid of them. */
 export const brought = ofPeriods(sql`coalesce(sum(p.total_agorot), 0)::bigint`, sql`p.state = 'done'`)
+
+/** The day behind the last one that is agreed: of so many charges, what is left of them, counted from the next. */
+const endOfPlan = sql`least(t.until_day + 1, case when t.times is not null then coalesce(
+  (t.next_from + greatest(t.times - t.next_no + 1, 0) * t.every_n * make_interval(years => (t.unit = 'year')::int, months => (t.unit = 'month')::int,
+    weeks => (t.unit = 'week')::int, days => (t.unit = 'day')::int))::date,
+  (select max(p.period_end) + 1 from standing_periods p where p.company_id = t.company_id and p.order_id = t.id)) end)`
+/** Months from today to the end of the plan, a begun one counted whole. */
+export const monthsLeft = sql`case when t.state not in ('ended', 'cancelled') then (select greatest(0, extract(year from a.left) * 12 + extract(month from a.left)
+  + (extract(day from a.left) > 0)::int)::int from (select age(${endOfPlan}::timestamp, ${todayThere}::timestamp) as left) a where a.left is not null) end`
+
 const failed = sql`p.state = 'failed'`
 
 export const orderList: ServedResource = {
@@ -23,6 +33,7 @@ export const orderList: ServedResource = {
   compute: {
     number: sql`t.number`,
     sumAgorot: sql`t.next_total_agorot`,
+    monthsLeft,
     nextDay: sql`case when t.state in ('active', 'failing') then t.next_day end`,
     state: toldState,
     broughtAgorot: brought,

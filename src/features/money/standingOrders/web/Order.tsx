@@ -195,13 +195,13 @@ function Page({ order }: { order: OrderAnswer }) {
         more={
           alive && (change || runs)
             ? [
-                ...(runs && order.nextDay && state !== 'paused' && state !== 'held'
+                ...(runs && order.nextFrom && state !== 'paused' && state !== 'held'
                   ? [
                       {
                         key: 'now',
                         label: t('standingOrders.deeds.chargeNow'),
                         icon: Zap,
-                        onPress: () => run(() => call(chargeNow, { id }), 'standingOrders.said.charged'),
+                        onPress: () => run(() => call(chargeNow, { id, start: order.nextFrom! }), 'standingOrders.said.charged'),
                       },
                     ]
                   : []),
@@ -511,10 +511,11 @@ function Arrangement({ order }: { order: OrderAnswer }) {
       : []),
     [
       'standingOrders.fields.untilDay',
-      order.untilDay ? (
-        <Num key="u">{formatDay(order.untilDay)}</Num>
-      ) : order.times ? (
-        t('standingOrders.facts.times', { count: order.times })
+      order.untilDay || order.times ? (
+        <span key="u">
+          {order.untilDay ? <Num>{formatDay(order.untilDay)}</Num> : t('standingOrders.facts.times', { count: order.times! })}
+          {order.monthsLeft !== null && <> · {t('standingOrders.facts.monthsLeft', { count: order.monthsLeft })}</>}
+        </span>
       ) : (
         t('standingOrders.facts.noEnd')
       ),

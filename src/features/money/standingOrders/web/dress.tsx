@@ -35,6 +35,7 @@ dress(standingOrders, {
     everyN: { width: 'fit', align: 'start' },
     means: { width: 'fit' },
     nextDay: { width: 'fit', phone: 'line' },
+    monthsLeft: { width: 'fit' },
     state: { width: 'fit', phone: 'state' },
   } as never,
   isOff: (row) => row.state === 'ended' || row.state === 'cancelled',

@@ -161,7 +161,7 @@ export async function openDemoBusiness(
       ctx,
       customers.map(({ id }) => id),
     )
-    await showOutside(ctx, customers[0]?.id)
+    await showOutside(ctx, customers[0]?.id, Boolean(business.pace))
     if (business.pace) await showSigning(ctx, customers)
     await showPest(
       ctx,

@@ -1,17 +1,28 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { call, useCall, useFailureText } from '#kit/web/call.ts'
+import { call, CallFailure, useCall, useFailureText } from '#kit/web/call.ts'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { go } from '#kit/web/place.ts'
 import { useScreen } from '#kit/web/screenNow.ts'
 import { setSession } from '#kit/web/session.ts'
 import { useBrand } from '#kit/web/wording.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { openDemo, openDemoOffice } from '#features/office/demo/endpoints.ts'
 import { logIn, logInFactor, logInGoogle, logInMeans } from '#features/base/session/endpoints.ts'
-import { AccountFrame, answered, goToGoogle, takeGoogleAnswer, takePendingFactor, useForm } from '#features/base/session/web/index.tsx'
+import {
+  AccountFrame,
+  answered,
+  goToGoogle,
+  isPhone,
+  keepGoogleSignUp,
+  LogInByCode,
+  takeGoogleAnswer,
+  takePendingFactor,
+  useForm,
+} from '#features/base/session/web/index.tsx'
 import { Paper } from './Paper.tsx'
 
 /** Where each kind of log-in page sends those who forgot, and those who are new. */
@@ -28,10 +39,24 @@ const ways: Record<string, { reset: string; signUp?: string }> = {
 /** Every log-in page: one form, under the brand that the domain's translation brings. */
 export function Screen() {
   const [factor, setFactor] = useState<string | undefined>(takePendingFactor)
-  return factor ? <Factor token={factor} onBack={() => setFactor(undefined)} /> : <Credentials onFactor={setFactor} />
+  /** The phone he comes in by, once he asked for a code; empty while he has not written it. */
+  const [byCode, setByCode] = useState<string>()
+  const take = (answer: Parameters<typeof answered>[0]) => {
+    const next = answered(answer)
+    if ('session' in next) setSession(next.session)
+    else setFactor(next.factorToken)
+  }
+  if (factor) return <Factor token={factor} onBack={() => setFactor(undefined)} />
+  if (byCode !== undefined)
+    return (
+      <Suspense>
+        <LogInByCode phone={byCode} onIn={take} onBack={() => setByCode(undefined)} />
+      </Suspense>
+    )
+  return <Credentials take={take} onCode={setByCode} />
 }
 
-function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
+function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answered>[0]) => void; onCode: (phone: string) => void }) {
   const t = useWords()
   const { lang } = useLanguage()
   const brand = useBrand()
@@ -40,13 +65,8 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
   const way = ways[screen] ?? { reset: '/reset-password' }
   const isOffice = screen === 'loginCpa' || screen === 'loginCpam'
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
-  const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string }>({})
+  const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string; unknown?: string }>({})
 
-  const take = (answer: Parameters<typeof answered>[0]) => {
-    const next = answered(answer)
-    if ('session' in next) setSession(next.session)
-    else onFactor(next.factorToken)
-  }
   const form = useForm(
     { email: '', password: '' },
     ({ email, password }) => ({ email: !email.trim() && 'errors.fields.need', password: !password && 'errors.fields.need' }),
@@ -64,8 +84,21 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
   const backFromGoogle = useEffectEvent(() => {
     const answer = takeGoogleAnswer()
     if (!answer) return
-    if ('refused' in answer) setOther({ failed: t(answer.refused) })
-    else void otherWay('google', async () => take(await call(logInGoogle, { token: answer.token })))
+    const toSignUp = () => {
+      keepGoogleSignUp(answer, answer.signUp)
+      go('/signupinvoice' + location.search, { replace: true })
+    }
+    if ('refused' in answer) return answer.signUp ? toSignUp() : setOther({ failed: t(answer.refused) })
+    void otherWay('google', async () => {
+      try {
+        take(await call(logInGoogle, { token: answer.token }))
+      } catch (e) {
+        if (!(e instanceof CallFailure && e.code === 'session.googleUnknown')) throw e
+        // Nobody here has this account: whoever was signing up goes on, whoever was logging in is told and may.
+        if (answer.signUp) toSignUp()
+        else setOther({ failed: said(e), unknown: answer.token })
+      }
+    })
   })
   useEffect(() => backFromGoogle(), [])
   const failed = form.rest ?? other.failed
@@ -83,6 +116,19 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {failed && <Note tone="late">{failed}</Note>}
+        {other.unknown !== undefined && way.signUp === '/signupinvoice' && (
+          <Button
+            kind="soft"
+            size="l"
+            wide
+            onPress={() => {
+              keepGoogleSignUp({ token: other.unknown! })
+              go('/signupinvoice' + location.search)
+            }}
+          >
+            {t('session.signUp.withGoogle')}
+          </Button>
+        )}
         <TextField
           {...form.field('email')}
           label={t('session.field.emailOrPhone')}
@@ -97,9 +143,9 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
             <Link className="link" href={way.reset + location.search}>
               {t('session.logIn.forgot')}
             </Link>
-            <Link className="link" href={`/reset-password-sms${location.search}`}>
-              {t('session.logIn.bySms')}
-            </Link>
+            <button type="button" className="link" onClick={() => onCode(isPhone(form.values.email) ? form.values.email.trim() : '')}>
+              {t('session.logIn.byCode')}
+            </button>
           </div>
         </div>
         <Button kind="primary" type="submit" size="l" wide busy={form.busy}>

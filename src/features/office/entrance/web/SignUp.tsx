@@ -7,6 +7,7 @@ import { TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { wanted, writeQuery } from '#kit/web/place.ts'
 import { setSession } from '#kit/web/session.ts'
 import { affiliateKept, contactOf, start } from '#kit/web/start.ts'
 import { store } from '#kit/web/storage.ts'
@@ -15,7 +16,17 @@ import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { openDemo } from '#features/office/demo/endpoints.ts'
 import { logInMeans } from '#features/base/session/endpoints.ts'
-import { AccountFrame, newPerson, personFaults, personGiven, PersonFields, TermsField, useForm } from '#features/base/session/web/index.tsx'
+import {
+  AccountFrame,
+  goToGoogle,
+  newPerson,
+  personFaults,
+  personGiven,
+  PersonFields,
+  takeGoogleSignUp,
+  TermsField,
+  useForm,
+} from '#features/base/session/web/index.tsx'
 import { Paper } from './Paper.tsx'
 
 const kinds = ['licensedDealer', 'exemptDealer', 'company', 'partnership', 'nonProfit'] as const
@@ -49,33 +60,43 @@ export function Screen() {
   const [demo, setDemo] = useState<{ busy?: boolean; failed?: string }>({})
 
   const [known] = useState(() => contactOf(start))
+  const [came] = useState(takeGoogleSignUp)
+  const [google, setGoogle] = useState(came && 'token' in came ? came : undefined)
   const form = useForm(
     {
       kind: 'licensedDealer' as Kind | null,
       'business.name': known.business,
       'business.taxId': '',
       ...newPerson({ fullName: known.name, email: known.email, phone: known.phone }),
+      ...came?.signUp,
+      ...(google ? { email: google.email, ...(came?.signUp?.fullName ? {} : { fullName: google.name }) } : {}),
     },
     (v) => ({
       kind: !v.kind && 'errors.fields.choice',
       'business.name': !v['business.name'].trim() && 'errors.fields.need',
       'business.taxId': !v['business.taxId'].trim() ? 'errors.fields.need' : !isTaxId(v['business.taxId']) && 'errors.fields.taxId',
       ...personFaults(v),
+      ...(google ? { password: false } : {}),
     }),
-    async (v) =>
-      setSession(
-        await call(signUp, {
-          ...personGiven(v),
-          business: { name: v['business.name'].trim(), kind: v.kind!, taxId: v['business.taxId'].trim() },
-          language: lang,
-          ...sender(),
-          ...(brand.isDealer ? { domain: location.hostname } : {}),
-        }),
-      ),
+    async (v) => {
+      const { password, ...person } = personGiven(v)
+      const opened = await call(signUp, {
+        ...person,
+        ...(google ? { googleToken: google.token } : { password }),
+        business: { name: v['business.name'].trim(), kind: v.kind!, taxId: v['business.taxId'].trim() },
+        language: lang,
+        ...sender(),
+        ...(brand.isDealer ? { domain: location.hostname } : {}),
+      })
+      // The plan he chose on the page of prices is waiting where businesses pay.
+      const plan = new URLSearchParams(location.search).get('plan')
+      if (plan) wanted.href = `/invoice/mainpayment${writeQuery({ plan })}`
+      setSession(opened)
+    },
   )
   const { values } = form
   const taxId = form.field('business.taxId')
-  const failed = form.rest ?? demo.failed
+  const failed = form.rest ?? demo.failed ?? (came && 'refused' in came ? t(came.refused) : undefined)
 
   return (
     <AccountFrame
@@ -94,6 +115,18 @@ export function Screen() {
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {failed && <Note tone="late">{failed}</Note>}
+        {google && (
+          <Note
+            tone="info"
+            action={
+              <Button size="s" kind="soft" onPress={() => setGoogle(undefined)}>
+                {t('session.signUp.byPassword')}
+              </Button>
+            }
+          >
+            {t('session.signUp.asGoogle', { email: google.email })}
+          </Note>
+        )}
         <div className="a-kinds">
           <ChoiceField
             {...form.field('kind')}
@@ -121,7 +154,7 @@ export function Screen() {
               form.set(kind ? { 'business.taxId': number, kind } : { 'business.taxId': number })
             }}
           />
-          <PersonFields form={form as never} />
+          <PersonFields form={form as never} withoutPassword={google !== undefined} />
         </div>
         <TermsField form={form as never} />
         <div className="a-ways">
@@ -129,6 +162,18 @@ export function Screen() {
             {t('session.signUp.do')}
           </Button>
           <p className="a-under">{t('session.signUp.free')}</p>
+          {!google && means?.googleClientId && means.googleAddress && (
+            <Button
+              size="l"
+              wide
+              onPress={() => {
+                const { password: _, ...written } = values
+                goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! }, written)
+              }}
+            >
+              {t('session.signUp.google')}
+            </Button>
+          )}
           {means?.demo && (
             <Button
               kind="quiet"
@@ -146,7 +191,7 @@ export function Screen() {
       </form>
       <p className="a-under">
         {t('session.signUp.affiliate')}{' '}
-        <Link className="link" href="/pricing">
+        <Link className="link" href={`/pricing${location.search}`}>
           {t('screens.pricing')}
         </Link>
       </p>

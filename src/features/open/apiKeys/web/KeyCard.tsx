@@ -10,9 +10,11 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import type { ApiKey } from '../endpoints.ts'
 import { rulesForKeys } from '../rules.ts'
+import { CopyButton } from './CopyButton.tsx'
 import { expiryOf, mayText, stateOf } from './says.ts'
+import { TradeSettings } from './TradeSettings.tsx'
 
-/** One key with everything it may, in full; ended here. */
+/** One key with everything it may, in full, and how programs of another product use it; ended here. */
 export function KeyCard({ of: key, onEnd, onClose }: { of: ApiKey; onEnd: () => void; onClose: () => void }) {
   const t = useWords()
   const state = stateOf(key)
@@ -22,6 +24,12 @@ export function KeyCard({ of: key, onEnd, onClose }: { of: ApiKey; onEnd: () => 
   const facts: Record<string, ReactNode> = {
     state: <StatusPill tone={state === 'live' ? 'done' : 'plain'}>{t(`apiKeys.state.${state}`)}</StatusPill>,
     prefix: <Num>{key.prefix}…</Num>,
+    id: (
+      <span className="ak-id">
+        <Num>{key.id}</Num>
+        <CopyButton size="s" text={key.id} verb={t('apiKeys.copyId')} />
+      </span>
+    ),
     may: mayText(t, key),
     ...(key.sumLimitAgorot === null ? {} : { sumLimitAgorot: <Money amount={key.sumLimitAgorot} /> }),
     areas: areas.map(({ name }) => t(`team.rules.${name}`)).join(', ') || all,
@@ -55,14 +63,17 @@ export function KeyCard({ of: key, onEnd, onClose }: { of: ApiKey; onEnd: () => 
           }
         : {})}
     >
-      <dl className="ak-facts">
-        {Object.entries(facts).map(([word, value]) => (
-          <div key={word}>
-            <dt>{t(`apiKeys.fields.${word}`)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="ak-form">
+        <dl className="ak-facts">
+          {Object.entries(facts).map(([word, value]) => (
+            <div key={word}>
+              <dt>{t(`apiKeys.fields.${word}`)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {state === 'live' && <TradeSettings of={key} />}
+      </div>
     </SideSheet>
   )
 }

@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import { useId, useState } from 'react'
 import { documentTypes } from '#domain/documents/kinds.ts'
+import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { call } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -16,8 +16,11 @@ import { mayDo, useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { makeKey } from '../endpoints.ts'
 import { rulesForKeys } from '../rules.ts'
+import { CopyButton } from './CopyButton.tsx'
+import { TradeSettings } from './TradeSettings.tsx'
 
 type May = 'read' | 'drafts' | 'all'
+type Made = OutputOf<typeof makeKey>
 
 /** Makes a key; then shows it, this once. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
@@ -30,13 +33,13 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   const [limits, setLimits] = useState({ areas: false, types: false })
   const [sum, setSum] = useState<number | null>(null)
   const [expiresOn, setExpiresOn] = useState<string | null>(null)
-  const [secret, setSecret] = useState<string>()
+  const [made, setMade] = useState<Made>()
   const rules = rulesForKeys().filter((rule) => mayDo(session, rule.name))
   const types = Object.entries(documentTypes).filter(([, { id }]) => canDocument(session, id))
   // Chosen to limit and nothing ticked would mean everything: that is asked, not guessed.
   const nothing = (limits.areas && !chosen.rules.length) || (limits.types && !chosen.docs.length)
   const { busy, rest, error, run, place } = useDeed(['name', 'rules', 'docsAllow', 'sumLimitAgorot', 'expiresOn'], async () => {
-    const made = await call(makeKey, {
+    const key = await call(makeKey, {
       name,
       readOnly: may === 'read',
       draftsOnly: may === 'drafts',
@@ -45,12 +48,12 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
       sumLimitAgorot: may === 'all' ? sum : null,
       expiresOn,
     })
-    setSecret(made.secret)
+    setMade(key)
   })
   const refusal = rest ?? error('rules', chosen.rules).error ?? error('docsAllow', chosen.docs).error
   const toggle = (list: 'rules' | 'docs', number: number, on: boolean) =>
     setChosen({ ...chosen, [list]: on ? [...chosen[list], number] : chosen[list].filter((one) => one !== number) })
-  if (secret)
+  if (made)
     return (
       <SideSheet
         isOpen
@@ -62,7 +65,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           </Button>
         }
       >
-        <Secret secret={secret} />
+        <Secret of={made} />
       </SideSheet>
     )
   return (
@@ -143,33 +146,29 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Secret({ secret }: { secret: string }) {
+function Secret({ of: { key, secret } }: { of: Made }) {
   const t = useWords()
-  const [copied, setCopied] = useState(false)
   return (
     <div className="ak-form">
       <Note tone="wait">{t('apiKeys.once')}</Note>
       <div className="ak-secret">
+        <h3>{t('apiKeys.fields.secret')}</h3>
         <code dir="ltr" data-secret>
           {secret}
         </code>
-        <Button
-          icon={copied ? Check : Copy}
-          onPress={() =>
-            void navigator.clipboard?.writeText(secret).then(
-              () => setCopied(true),
-              () => undefined,
-            )
-          }
-        >
-          {t(copied ? 'apiKeys.copied' : 'apiKeys.copy')}
-        </Button>
+        <CopyButton text={secret} verb={t('apiKeys.copy')} />
+      </div>
+      <div className="ak-secret">
+        <h3>{t('apiKeys.fields.id')}</h3>
+        <code dir="ltr">{key.id}</code>
+        <CopyButton text={key.id} verb={t('apiKeys.copyId')} />
       </div>
       <p className="sub">{t('apiKeys.how')}</p>
       <pre
         className="ak-sample"
         dir="ltr"
       >{`curl ${location.origin}/api4/invoice/customers \\\n  -H "x-access-token: ${secret.slice(0, 12)}…"`}</pre>
+      <TradeSettings of={key} />
     </div>
   )
 }

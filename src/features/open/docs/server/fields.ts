@@ -12,7 +12,7 @@ function kindOf(schema: JsonSchema, name: string): Kind {
   const branches = (schema.anyOf ?? schema.oneOf ?? []).filter((one) => !typesOf(one).includes('null') || typesOf(one).length > 1)
   if (branches.length) {
     const kinds = new Set(branches.flatMap(typesOf))
-    if (branches.every(({ const: one }) => one !== undefined)) return 'choice'
+    if (branches.every((one) => one.const !== undefined || one.enum)) return 'choice'
     if (kinds.has('string') && (kinds.has('number') || kinds.has('integer'))) return 'decimal'
     return kindOf(branches[0]!, name)
   }

@@ -1,21 +1,46 @@
 import { Suspense } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { useCall } from '#kit/web/call.ts'
+import { Failed } from '#kit/web/parts/Failed.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { usePlace } from '#kit/web/place.ts'
-import { useWords } from '#kit/web/words.tsx'
-import { useWordsOf } from '#kit/web/wording.ts'
+import { useTitle } from '#kit/web/router.tsx'
+import { useWords, type Words } from '#kit/web/words.tsx'
 import { tradeCalls, type TradeCall, type TradeName } from '#features/open/trade/calls.ts'
 import type { TradeField, TradeFields } from '#features/open/trade/fields.ts'
-import type { DocField } from '../endpoints.ts'
+import { docsErrors, type DocField } from '../endpoints.ts'
+import { Refusals } from './CallPage.tsx'
 import { FieldsTable } from './FieldsTable.tsx'
-import { guidePath, guides, referencePath, type GuideName } from './guides.ts'
+import { furtherGuide, furtherReference, guidePath, guides, referencePath, type GuideName } from './guides.ts'
 import { Panel, type Shown } from './Panel.tsx'
 import { inline } from './Prose.tsx'
 import './docs.css'
 
-const byGuide = (name: GuideName): [TradeName, TradeCall] | undefined =>
-  (Object.entries(tradeCalls) as [TradeName, TradeCall][]).find(([, { guide }]) => guide === name)
+/** A call with the pages that explain it. */
+interface Explained {
+  key: TradeName
+  call: TradeCall
+  /** Where the specification has a page of its own for it. */
+  page?: GuideName
+}
+
+const nameOf = (text: string): string => text.toLowerCase()
+const all = Object.entries(tradeCalls) as [TradeName, TradeCall][]
+
+/** Every call: first those with pages of their own, in their order, then the others. */
+const explained: readonly Explained[] = [
+  ...guides.flatMap((page): Explained[] => all.flatMap(([key, call]) => (call.guide === page ? [{ key, call, page }] : []))),
+  ...all.flatMap(([key, call]): Explained[] => (call.guide ? [] : [{ key, call }])),
+]
+const firstFurther = explained.find(({ page }) => !page)!
+
+const hrefOf = ({ call, page }: Explained, isReference: boolean): string => {
+  if (page) return isReference ? referencePath(page) : guidePath(page)
+  return `${isReference ? furtherReference.path : furtherGuide.path}?call=${nameOf(call.name)}`
+}
+
+const titleOf = (t: Words, { key, page }: Explained): string => (page ? t(`docs.guides.${page}`) : t(`trade.calls.${key}`))
 
 const kinds: Record<TradeField['kind'], DocField['kind']> = {
   text: 'text',
@@ -23,6 +48,7 @@ const kinds: Record<TradeField['kind'], DocField['kind']> = {
   decimal: 'decimal',
   flag: 'yesNo',
   day: 'day',
+  texts: 'list',
   list: 'list',
   object: 'object',
 }
@@ -40,7 +66,12 @@ export function rowsOf(fields: TradeFields, meaning: (word: string) => string, a
       ...('max' in field && field.max ? { longest: field.max } : {}),
       ...('choices' in field && field.choices ? { choices: [...field.choices] } : {}),
       ...('least' in field && field.least !== undefined ? { least: field.least } : {}),
-      ...('most' in field && field.most !== undefined ? (field.kind === 'list' ? { mostRows: field.most } : { most: field.most }) : {}),
+      ...('most' in field && field.most !== undefined
+        ? field.kind === 'list' || field.kind === 'texts'
+          ? { mostRows: field.most }
+          : { most: field.most }
+        : {}),
+      ...(field.kind === 'texts' ? { of: 'text' } : {}),
       ...(field.start === undefined ? {} : { start: field.start }),
     }
     if (field.kind !== 'list' && field.kind !== 'object') return [row]
@@ -51,46 +82,45 @@ export function rowsOf(fields: TradeFields, meaning: (word: string) => string, a
 /** A call of the trade for people, or as reference: what it takes and gives, a sample, what it refuses, and a place to try it. */
 export function Screen() {
   const t = useWords()
-  const { path } = usePlace()
+  const { path, query } = usePlace()
   const lower = path.toLowerCase()
   const isReference = lower.includes('/apiv1/')
-  const name = guides.find((one) => lower === (isReference ? referencePath(one) : guidePath(one))) ?? 'login'
-  const found = byGuide(name)
-  const title = t(`docs.guides.${name}`)
+  const isFurther = lower === furtherGuide.path || lower === furtherReference.path
+  const shown =
+    explained.find(({ call, page }) =>
+      isFurther
+        ? !page && nameOf(call.name) === nameOf(query.call ?? '')
+        : page && lower === (isReference ? referencePath : guidePath)(page),
+    ) ?? (isFurther ? firstFurther : explained[0]!)
+  const title = titleOf(t, shown)
+  useTitle(title)
   return (
     <>
-      <PageHeader
-        title={title}
-        sub={found ? t(`trade.about.${found[0]}`) : undefined}
-        crumbs={[{ label: t('screens.apiDoc'), href: '/api/doc' }]}
-      />
+      <PageHeader title={title} sub={t(`trade.about.${shown.key}`)} crumbs={[{ label: t('screens.apiDoc'), href: '/api/doc' }]} />
       <div className="ad-guide">
         <nav className="ad-guides" aria-label={t('docs.guide.all')}>
           <ul className="ad-list">
-            {guides
-              .filter((one) => byGuide(one))
-              .map((one) => (
-                <li key={one}>
-                  <Link href={isReference ? referencePath(one) : guidePath(one)} aria-current={one === name ? 'page' : undefined}>
-                    {t(`docs.guides.${one}`)}
-                  </Link>
-                </li>
-              ))}
+            {explained.map((one) => (
+              <li key={one.key}>
+                <Link href={hrefOf(one, isReference)} aria-current={one === shown ? 'page' : undefined}>
+                  {titleOf(t, one)}
+                </Link>
+              </li>
+            ))}
           </ul>
         </nav>
-        {found && (
-          <Suspense fallback={<Skeleton lines={8} />}>
-            <One key={name} of={found} name={name} isReference={isReference} />
-          </Suspense>
-        )}
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <One key={shown.key} of={shown} isReference={isReference} />
+        </Suspense>
       </div>
     </>
   )
 }
 
-function One({ of: [key, call], name, isReference }: { of: [TradeName, TradeCall]; name: GuideName; isReference: boolean }) {
-  useWordsOf('errors')
+function One({ of, isReference }: { of: Explained; isReference: boolean }) {
+  const { key, call } = of
   const t = useWords()
+  const said = useCall(docsErrors, {}, { staleTime: Infinity })
   const meaning = (word: string) => t(`trade.fields.${word}`)
   const takes = rowsOf(call.takes, meaning)
   const gives = rowsOf(call.gives, meaning)
@@ -138,19 +168,16 @@ function One({ of: [key, call], name, isReference }: { of: [TradeName, TradeCall
         </section>
         <section aria-label={t('docs.errors')}>
           <h2>{t('docs.errors')}</h2>
-          <dl className="ad-fields">
-            {errors.map((code) => (
-              <div key={code} className="ad-field">
-                <dt>
-                  <code dir="ltr">{code}</code>
-                </dt>
-                <dd>{t(`errors.${code}`, { minutes: 1, name: '…', number: '…', what: '…' })}</dd>
-              </div>
-            ))}
-          </dl>
+          {said.error ? (
+            <Failed error={said.error} onRetry={said.refetch} />
+          ) : said.data ? (
+            <Refusals rows={said.data.rows.filter(({ code }) => errors.includes(code))} />
+          ) : (
+            <Skeleton lines={6} />
+          )}
         </section>
         <p className="ad-links">
-          <Link className="aim" href={isReference ? guidePath(name) : referencePath(name)}>
+          <Link className="aim" href={hrefOf(of, !isReference)}>
             {t(isReference ? 'docs.guide.asGuide' : 'docs.guide.asReference')}
           </Link>
           {call.ours.map((one) => (
@@ -183,6 +210,8 @@ function answerLike(fields: TradeFields): Record<string, unknown> {
         return answerLike(field.of)
       case 'list':
         return [answerLike(field.of)]
+      case 'texts':
+        return ['…']
       case 'text':
         return '…'
     }

@@ -1,5 +1,5 @@
 import type { Screen } from '#kit/describe/screen.ts'
-import { guidePath, guides, guideScreen, referencePath, referenceScreen } from './guides.ts'
+import { furtherGuide, furtherReference, guidePath, guides, guideScreen, referencePath, referenceScreen } from './guides.ts'
 
 const guide = { open: 'login', feature: 'docs', load: () => import('./Guide.tsx') } as const
 
@@ -19,4 +19,6 @@ export const screens: Screen[] = [
     { ...guide, name: guideScreen(name), path: guidePath(name) },
     { ...guide, name: referenceScreen(name), path: referencePath(name) },
   ]),
+  { ...guide, name: furtherGuide.screen, path: furtherGuide.path },
+  { ...guide, name: furtherReference.screen, path: furtherReference.path },
 ]

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import * as kinds from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { MarkedEntity } from '#kit/fields/marks.ts'
@@ -7,6 +8,7 @@ import { implement } from '#kit/server/implement.ts'
 import { oneRow } from '#kit/server/lists.ts'
 import { keepMarks, markedAs, marksOf } from '#kit/server/marks.ts'
 import { servedFor } from '#kit/server/resources.ts'
+import { say } from '#kit/server/words.ts'
 import * as calls from '../endpoints.ts'
 
 type Answer = z.input<typeof calls.findReference.output>
@@ -28,7 +30,28 @@ async function shown(ctx: Ctx, entity: MarkedEntity, id: string, way: 'see' | 'c
   }
 }
 
+/** Each language in itself, as who chooses one looks for it. */
+const languageNames = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' } as const
+
+function numbers({ caller: { language } }: Ctx): z.input<typeof calls.listNumbers.output> {
+  const listed = <N extends string>(ids: Readonly<Record<N, number>>, nameOf: (code: N, id: number) => string) =>
+    (Object.entries(ids) as [N, number][]).map(([code, id]) => ({ id, code, name: nameOf(code, id) }))
+  return {
+    documentTypes: Object.entries(kinds.documentTypes).map(([code, { id }]) => ({
+      id,
+      code,
+      name: say(language, `documents.types.${code}`),
+    })),
+    documentStatuses: listed(kinds.documentStatuses, (code) => say(language, `documents.status.${code}`)),
+    vatKinds: listed(kinds.vatKinds, (_, id) => say(language, `documents.vatKind.${id}`)),
+    languages: listed(kinds.languageIds, (code) => languageNames[code]),
+    means: listed(kinds.paymentMeans, (code) => say(language, `documents.means.${code}`)),
+    businessKinds: listed(kinds.businessKinds, (code) => say(language, `companies.kind.${code}`)),
+  }
+}
+
 export const implementations = [
+  implement(calls.listNumbers, async (ctx) => numbers(ctx)),
   implement(calls.findReference, async (ctx, { entity, externalId }) => {
     const id = await markedAs(ctx, entity, externalId)
     if (!id) throw fail('kit.notFound')

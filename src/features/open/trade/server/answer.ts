@@ -1,4 +1,4 @@
-import { Failure, fail } from '#kit/describe/errors.ts'
+import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
 import type { Language } from '#kit/server/context.ts'
 import type { Door, Knock } from '#kit/server/doors.ts'
 import { say } from '#kit/server/words.ts'
@@ -7,6 +7,13 @@ import { tradeCallNamed, tradeCalls, type TradeName } from '../calls.ts'
 import { read } from '../read.ts'
 import type { Desk, Handler } from './desk.ts'
 import { handlers } from './handlers.ts'
+
+/** A refusal of one field. */
+interface Told {
+  path: string
+  code: string
+  message: string
+}
 
 /** What every answer is wrapped in; programs read `Success` first, and the status says the same. */
 interface Envelope {
@@ -17,7 +24,9 @@ interface Envelope {
   total?: number
   /** The stable word for what was refused, and where. */
   ErrorCode?: string
-  Errors?: { path: string; code: string; message: string }[]
+  Errors?: Told[]
+  /** The thing stands; what was asked beside it could not be done. */
+  NotDone?: Told[]
   /** Names that mean nothing to this call. */
   Ignored?: string[]
 }
@@ -78,15 +87,19 @@ async function handle(desk: Desk, { params, body }: Knock): Promise<Envelope> {
   if (!name) throw fail('trade.noCall', { name: String(params.name).slice(0, 60) })
   const { values, errors, ignored } = read(tradeCalls[name].takes, withoutKeys(body))
   if (errors.length) throw new Failure('kit.badInput', {}, errors)
-  const { value, total } = await (handlers[name] as Handler<TradeName>)(desk, values as never)
+  const { value, total, notDone = [] } = await (handlers[name] as Handler<TradeName>)(desk, values as never)
   return {
     Success: true,
     ErrorMessage: '',
     ReturnValue: value,
     ...(total === undefined ? {} : { total }),
     ...(ignored.length ? { Ignored: ignored } : {}),
+    ...(notDone.length ? { NotDone: told(desk.language, notDone) } : {}),
   }
 }
+
+const told = (language: Language, errors: readonly FieldError[]): Told[] =>
+  errors.map(({ path, code, params }) => ({ path, code, message: say(language, `errors.${code}`, params) }))
 
 export const refusal = (failure: Failure, language: Language): { status: number; body: Envelope } => ({
   status: failure.status,
@@ -97,9 +110,7 @@ export const refusal = (failure: Failure, language: Language): { status: number;
       : say(language, `errors.${failure.code}`, failure.params),
     ReturnValue: null,
     ErrorCode: failure.code,
-    ...(failure.errors.length
-      ? { Errors: failure.errors.map(({ path, code, params }) => ({ path, code, message: say(language, `errors.${code}`, params) })) }
-      : {}),
+    ...(failure.errors.length ? { Errors: told(language, failure.errors) } : {}),
   },
 })
 

@@ -1,3 +1,4 @@
+import type { FieldError } from '#kit/describe/errors.ts'
 import type { Method } from '#kit/describe/endpoint.ts'
 import type { App, Caller, Language } from '#kit/server/context.ts'
 import type { Trade } from '#features/open/apiKeys/server/index.ts'
@@ -14,7 +15,12 @@ export interface Desk {
   language: Language
 }
 
-export type Handler<N extends TradeName> = (
-  desk: Desk,
-  takes: Read<(typeof tradeCalls)[N]['takes']>,
-) => Promise<{ value: unknown; total?: number }>
+/** What came of a call. */
+export interface Handled {
+  value: unknown
+  total?: number
+  /** What was asked beside and could not be done once the thing itself stood. */
+  notDone?: FieldError[]
+}
+
+export type Handler<N extends TradeName> = (desk: Desk, takes: Read<(typeof tradeCalls)[N]['takes']>) => Promise<Handled>

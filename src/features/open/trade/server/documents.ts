@@ -1,16 +1,14 @@
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentStatuses, documentTypeById, vatKinds, type DocumentStatus } from '#domain/documents/kinds.ts'
 import { machineMoney } from '#domain/format.ts'
 import { divideRounded, parseMoney, toSafeNumber } from '#domain/money.ts'
-import { failField } from '#kit/describe/errors.ts'
-import { asCaller } from '#kit/server/context.ts'
-import { outsideUrl } from '#kit/server/reach.ts'
+import { Failure, failField, type FieldError } from '#kit/describe/errors.ts'
 import { say } from '#kit/server/words.ts'
-import { tellOfPayment } from '#features/open/webhooks/server/index.ts'
-import { languageIds, vatTypes, type tradeCalls } from '../calls.ts'
+import { languageIds, vatTypeIds, type tradeCalls } from '../calls.ts'
 import type { Read } from '../fields.ts'
+import { doBeside, refuseBeside } from './beside.ts'
 import type { Desk, Handler } from './desk.ts'
 import { currencyOf } from './numbers.ts'
-import { customerOf, found, given, idOf, pageOf } from './registers.ts'
+import { customerOf, found, given, idOf, pageOf, refOf, sortOf } from './registers.ts'
 
 const base = '/api4/invoice/documents'
 
@@ -19,16 +17,21 @@ interface Paper {
   id: string
   type: number
   number: number | null
-  status: string
+  status: DocumentStatus
   currency: string
-  customer: { email: string | null; phone: string | null } | null
-  totals: { totalAgorot: number; openInCurrencyAgorot: number }
-  urls: { original: string; copy: string; certified: string; thermal: string; page: string }
+  language: string
+  customer: { name: string; email: string | null; phone: string | null } | null
+  totals: { totalAgorot: number | null; openInCurrencyAgorot: number | null }
+  allocationState: string
+  allocationNumber: string | null
+  urls: Record<'original' | 'copy' | 'certified' | 'thermal' | 'page' | 'pay' | 'sign', string>
 }
 
 const typeName = (desk: Desk, type: number): string => say(desk.language, `documents.types.${documentTypeById(type) ?? 'taxInvoice'}`)
-/** 1 issued, 2 draft. */
-const statusOf = (status: string): number => (status === 'draft' ? 2 : 1)
+/** A sum; of whoever may not see figures, none. */
+const sumOf = (agorot: number | null): string => (agorot === null ? '' : machineMoney(agorot))
+/** 1 issued, 2 draft, 3 cancelled, 4 closed; one that is closed in part is still open, which programs know as issued. */
+const statusOf = (status: DocumentStatus): number => documentStatuses[status === 'partlyClosed' ? 'issued' : status]
 
 /** Addresses of files: the customer's copy opens by its own key, the others by the key of the program. */
 function shown(desk: Desk, of: Paper) {
@@ -40,21 +43,25 @@ function shown(desk: Desk, of: Paper) {
     DocumentTypeName: typeName(desk, of.type),
     docNumber: of.number,
     statusID: statusOf(of.status),
-    TotalPrice: machineMoney(of.totals.totalAgorot),
-    OpenPrice: machineMoney(of.totals.openInCurrencyAgorot),
+    TotalPrice: sumOf(of.totals.totalAgorot),
+    OpenPrice: sumOf(of.totals.openInCurrencyAgorot),
     Currency: of.currency,
     url: of.urls.page,
     pdfurl: key ? at(`/api2/invoice/page/${key}/pdf`) : '',
     copypdfurl: at(of.urls.copy),
     loyalpdfurl: at(of.urls.certified),
     pdf80mm: at(of.urls.thermal),
+    paymenturl: of.urls.pay,
+    signurl: of.urls.sign,
+    AllocationState: of.allocationState,
+    AllocationNumber: of.allocationNumber ?? '',
   }
 }
 
 type Takes = Read<(typeof tradeCalls)['createDocument']['takes']>
 
 /** The customer that is meant: by his id, by what the program knows him by, by his dealer number, by his mail; else a new one is made of what was sent. */
-async function customerFor(desk: Desk, of: Takes['Customer'], key: string | undefined): Promise<string | undefined> {
+export async function customerFor(desk: Desk, of: Takes['Customer'], key: string | undefined): Promise<string | undefined> {
   if (!of) return undefined
   const known =
     idOf(of.ID) ??
@@ -63,7 +70,7 @@ async function customerFor(desk: Desk, of: Takes['Customer'], key: string | unde
     // Who has a number on either side is known by it; two of one family may share a mail address.
     (of.CustomKey || of.NumberID ? undefined : await found(desk, 'customers', 'email', of.EmailAddress?.toLowerCase()))
   if (known) return known
-  if (!of.Name) throw failField('Customer.Name', 'trade.customer')
+  if (!of.Name && !of.FullName) throw failField('Customer.Name', 'trade.customer')
   const { id } = await desk.ask<{ id: string }>(
     'POST',
     '/api4/invoice/customers',
@@ -73,7 +80,8 @@ async function customerFor(desk: Desk, of: Takes['Customer'], key: string | unde
   return id
 }
 
-const agorot = (path: string, written: string): number => {
+/** A sum as the trade writes it, in agorot. */
+export const agorot = (path: string, written: string): number => {
   const sum = parseMoney(written)
   if (sum === undefined) throw failField(path, 'fields.money')
   return sum
@@ -91,23 +99,29 @@ const contentOf = (desk: Desk, takes: Takes): Record<string, unknown> =>
     subject: takes.Title,
     notes: takes.Notes,
     notesBelow: takes.NotesBottom,
-    orderNumber: takes.OrderNumber,
+    notesInternal: takes.HideNotes,
+    orderNumber: takes.OrderNumber ?? takes.refdocNumber,
     sourceId: idOf(takes.fromDocID),
     clientKey: takes.DocumentUniqueKey,
-    rounding: takes.RoundPriceAuto ? 'whole' : undefined,
+    // What nothing here reads is kept for the program to find.
+    metadata: metadataOf(takes),
+    vatRateBp: isWithoutVat(takes) || takes.vatPercentage === undefined ? undefined : hundredths(takes.vatPercentage),
+    rounding: roundingOf(takes),
     discount:
       takes.discount && Number(takes.discount.amount) !== 0
         ? takes.discount.typeid === 1
           ? { basisPoints: Math.round(Number(takes.discount.amount) * 100) }
           : { agorot: agorot('discount.amount', takes.discount.amount) }
         : undefined,
-    lines: (takes.items ?? []).map((line) =>
+    lines: (takes.items ?? []).map((line, i) =>
       given({
+        itemId: refOf(`items.${i}.SkuID`, line.SkuID),
         sku: line.Sku,
         description: line.Name ?? line.Sku,
         quantity: line.Quantity,
         unitPrice: line.Price,
-        vatKind: vatTypes[line.vatType as keyof typeof vatTypes],
+        incomeKindId: refOf('incomeID', takes.incomeID),
+        vatKind: isWithoutVat(takes) ? vatKinds.withoutVat : vatTypeIds[line.vatType as keyof typeof vatTypeIds],
       }),
     ),
     payments: takes.payments?.map((of, i) =>
@@ -127,13 +141,76 @@ const contentOf = (desk: Desk, takes: Takes): Record<string, unknown> =>
     ),
   })
 
+const hundredths = (share: string): number => Math.round(Number(share) * 100)
+
+/** A document at no rate: whatever its lines say, VAT is not charged. */
+const isWithoutVat = ({ vatPercentage }: Takes): boolean => vatPercentage !== undefined && Number(vatPercentage) === 0
+
+function roundingOf({ roundPrice, RoundPriceAuto }: Takes): 'half' | 'whole' | undefined {
+  if (Number(roundPrice ?? 0) === 0.5) return 'half'
+  return Number(roundPrice ?? 0) === 1 || RoundPriceAuto ? 'whole' : undefined
+}
+
+function metadataOf({ refurl, sourceType, refdocNumber }: Takes): Record<string, unknown> | undefined {
+  const kept = given({ refurl, sourceType, refdocNumber })
+  return Object.keys(kept).length ? kept : undefined
+}
+
+/** Names of the contract under which a refusal comes, and what the program calls them. */
+const theirs: Readonly<Record<string, string>> = {
+  type: 'DocumentType',
+  date: 'DateCreated',
+  dueDate: 'MaxDate',
+  currency: 'CurrencyID',
+  rate: 'ExchangeRate',
+  subject: 'Title',
+  notes: 'Notes',
+  notesBelow: 'NotesBottom',
+  notesInternal: 'HideNotes',
+  orderNumber: 'OrderNumber',
+  sourceId: 'fromDocID',
+  customerId: 'Customer.ID',
+  vatRateBp: 'vatPercentage',
+  lines: 'items',
+  'lines.sku': 'items.Sku',
+  'lines.itemId': 'items.SkuID',
+  'lines.description': 'items.Name',
+  'lines.quantity': 'items.Quantity',
+  'lines.unitPrice': 'items.Price',
+  'lines.incomeKindId': 'incomeID',
+  'payments.means': 'payments.TypeID',
+  'payments.amountAgorot': 'payments.Price',
+  'payments.date': 'payments.DateCreated',
+  'payments.cardLast4': 'payments.CardLastDigits',
+  'payments.cardBrand': 'payments.CardType',
+  'payments.instalments': 'payments.NumberofPayments',
+  'payments.bank': 'payments.BankNumber',
+  'payments.branch': 'payments.BranchNumber',
+  'payments.account': 'payments.AccountNumber',
+  'payments.number': 'payments.CheckNumber',
+  'payments.reference': 'payments.Reference',
+}
+
+/** A refusal of the contract, told at the field the program sent. */
+function atTheirFields(e: unknown): unknown {
+  if (!(e instanceof Failure) || !e.errors.length) return e
+  const errors = e.errors.map((one) => {
+    const [, list = '', at = '', field = one.path] = /^(lines|payments)\.(\d+)\.(.+)$/.exec(one.path) ?? []
+    const name = theirs[list ? `${list}.${field}` : field]
+    return name === undefined ? one : { ...one, path: list && name.includes('.') ? name.replace('.', `.${at}.`) : name }
+  })
+  return new Failure(e.code, e.params, errors, e.retryAfter)
+}
+
+const isDraft = ({ isDraft: asked, statusID }: Takes): boolean => asked || statusID === 2
+
 export const createDocument: Handler<'createDocument'> = async (desk, takes) => {
   const key = takes.DocumentUniqueKey
-  const before = key === undefined ? undefined : await byKey(desk, key)
-  const made = before ?? (await make(desk, takes, key))
   // Sent again with the same key it is the same document, and nobody gets a second letter.
-  if (!before && made.status !== 'draft') await send(desk, takes, made)
-  return { value: shown(desk, made) }
+  const before = key === undefined ? undefined : await byKey(desk, key)
+  if (before) return { value: shown(desk, before) }
+  const { made, notDone } = await make(desk, takes, key)
+  return { value: shown(desk, made), notDone }
 }
 
 /** Undefined where no document has that key. */
@@ -143,18 +220,27 @@ const byKey = (desk: Desk, key: string): Promise<Paper | undefined> =>
     throw e
   })
 
-async function make(desk: Desk, takes: Takes, key: string | undefined): Promise<Paper> {
+async function make(desk: Desk, takes: Takes, key: string | undefined): Promise<{ made: Paper; notDone: FieldError[] }> {
+  const draft = isDraft(takes)
   // What cannot be understood is refused before anybody is made for it.
+  if (idOf(takes.payCreditPluginID)) throw failField('payCreditPluginID', 'trade.payCredit')
+  refuseBeside(desk, takes, draft)
   const content = contentOf(desk, takes)
   const customerId = await customerFor(desk, takes.Customer, key)
-  const draft = takes.isDraft || takes.statusID === 2
-  return desk.ask<Paper>('POST', base, { ...content, ...given({ customerId }), draft }, key === undefined ? undefined : `trade:${key}`)
-}
-
-/** To whom the customer's card says; without an address nothing is sent, and the document stands. */
-async function send(desk: Desk, { SendEmail, SendSMS }: Takes, { id, customer }: Paper): Promise<void> {
-  if (SendEmail && customer?.email) await desk.ask('POST', `${base}/${id}/send`, { to: customer.email, attach: true }, `trade:${id}:mail`)
-  if (SendSMS && customer?.phone) await desk.ask('POST', `${base}/${id}/sms`, { to: customer.phone }, `trade:${id}:sms`)
+  const askAllocation = takes.DontCreateIsraelTaxNumber && !draft ? false : undefined
+  const made = await desk
+    .ask<Paper>(
+      'POST',
+      base,
+      { ...content, ...given({ customerId, askAllocation }), draft },
+      key === undefined ? undefined : `trade:${key}`,
+    )
+    .catch((e: unknown) => {
+      throw atTheirFields(e)
+    })
+  const notDone = await doBeside(desk, takes, made, draft)
+  // Who signs has his page now.
+  return { made: takes.sendSign && !notDone.length ? await desk.ask<Paper>('GET', `${base}/${made.id}`) : made, notDone }
 }
 
 export const getDocument: Handler<'getDocument'> = async (desk, { id, DocumentUniqueKey }) => {
@@ -184,49 +270,6 @@ export const share: Handler<'share'> = async (desk, { EmailAddress, Phone, ...of
   return { value: { url, pdfurl, sent: Boolean(EmailAddress ?? Phone) } }
 }
 
-/** A page where a sum is paid by card: the receipt is issued when the money came. Sent again with the same UniqueID it is the same page. */
-export const createPayment: Handler<'createPayment'> = async (desk, takes) => {
-  const currency = currencyOf('CurrencyID', takes.CurrencyID, desk.trade)
-  if (currency !== undefined && currency !== 'ILS') throw failField('CurrencyID', 'paymentLinks.onlyShekels')
-  const key = takes.UniqueID === undefined ? undefined : `pay:${takes.UniqueID}`
-  // What can never be told is refused before anything is made.
-  const told = takes.NotifyUrl === undefined ? undefined : notifyUrl(desk, takes.NotifyUrl)
-  const customer = {
-    Name: takes.InvoiceName,
-    // Shops send the number of their own account of the buyer here; no dealer or person has so short a one.
-    NumberID: /^\d{1,6}$/.test(takes.InvoiceNumberID ?? '') ? undefined : takes.InvoiceNumberID,
-    EmailAddress: takes.InvoiceEmailAddress,
-    Phone: takes.InvoicePhone,
-    Address: takes.InvoiceAddress,
-    City: takes.InvoiceCity,
-  }
-  const customerId = takes.InvoiceName ? await customerFor(desk, customer as Takes['Customer'], key) : undefined
-  const { id, url } = await desk.ask<{ id: string; url: string }>(
-    'POST',
-    '/api4/invoice/paymentLinks',
-    given({
-      description: takes.OrderNumber ? `${say(desk.language, 'trade.order')} ${takes.OrderNumber}` : say(desk.language, 'trade.payment'),
-      amountAgorot: agorot('TotalPrice', takes.TotalPrice),
-      customerId,
-      email: takes.InvoiceEmailAddress,
-      language: Object.entries(languageIds).find(([, number]) => number === takes.InvoiceLangID)?.[0],
-      mostInstalments: takes.MaxPayments,
-    }),
-    key === undefined ? undefined : `trade:${key}`,
-  )
-  if (told)
-    await asCaller(desk.app, desk.caller, '', (ctx) =>
-      tellOfPayment(ctx, { linkId: id, url: told, uniqueId: takes.UniqueID ?? '', orderNumber: takes.OrderNumber ?? '' }),
-    )
-  return { value: url }
-}
-
-function notifyUrl({ app }: Desk, given: string): string {
-  const found = outsideUrl(given, app.settings.webhooks)
-  if ('why' in found) throw failField('NotifyUrl', `webhooks.${found.why}`)
-  return found.url
-}
-
 /** Shops work out sums to many places, and by floats: what was paid is whole agorot. */
 function paidAgorot(path: string, written = '0'): number {
   const [, minus, whole, part = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,30}))?$/.exec(written) ?? []
@@ -251,8 +294,12 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
     (all, one, i) => all + paidAgorot(`Coupons.${i}.price`, one.price) + paidAgorot(`Coupons.${i}.tax`, one.tax),
     0,
   )
-  const lines = sums.reduce((all, one) => all + Math.round(one.agorot * Number(one.quantity)), 0) + shippingAgorot - coupons
-  const total = takes.OrderDetails.total === undefined ? lines : paidAgorot('OrderDetails.total', takes.OrderDetails.total)
+  const goods = sums.reduce((all, one) => all + Math.round(one.agorot * Number(one.quantity)), 0) - coupons
+  const paid = takes.OrderDetails.total === undefined ? undefined : paidAgorot('OrderDetails.total', takes.OrderDetails.total)
+  // A shop that bills its courier elsewhere leaves the line out; where what was paid holds the courier, the document does too.
+  const hasShipping = takes.createshipping || (paid !== undefined && Math.abs(paid - goods) > roundingAgorot)
+  const lines = goods + (hasShipping ? shippingAgorot : 0)
+  const total = paid ?? lines
   const rounding = total - lines
   if (Math.abs(rounding) > roundingAgorot)
     throw failField('OrderDetails.total', 'trade.orderSum', { lines: machineMoney(lines), total: machineMoney(total) })
@@ -271,7 +318,7 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
     statusID: 1,
     isDraft: false,
     RoundPriceAuto: false,
-    SendEmail: takes.sendemail,
+    SendEmail: takes.sendemail || takes.sendinvoice,
     SendSMS: false,
     DocumentUniqueKey: order === undefined ? undefined : `wc-${order}`.slice(0, 20),
     Customer: {
@@ -293,7 +340,7 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
               vatType: one.taxable ? 2 : 4,
               Sku: one.sku,
             })),
-            ...extra('trade.shipping', shippingAgorot, Number(shippingTax ?? 0) > 0),
+            ...extra('trade.shipping', hasShipping ? shippingAgorot : 0, Number(shippingTax ?? 0) > 0),
             ...extra('trade.rounding', rounding, true),
           ]
         : undefined,
@@ -308,22 +355,37 @@ interface Row {
   type: number
   number: number | null
   day: string
-  status: string
+  status: DocumentStatus
   customerId: string | null
   customerIdName: string | null
   currency: string
-  totalAgorot: number
-  openAgorot: number
+  totalAgorot: number | null
+  openInCurrencyAgorot: number | null
+}
+
+const ofDocuments = {
+  id: 'createdAt',
+  docnumber: 'number',
+  documenttype: 'type',
+  datecreated: 'day',
+  date: 'day',
+  maxdate: 'dueDay',
+  totalprice: 'totalAgorot',
+  openprice: 'openInCurrencyAgorot',
+  currency: 'currency',
+  statusid: 'status',
 }
 
 export async function listDocuments(
   desk: Desk,
-  { CustomerID, docTypeID, from, to, ...page }: Read<(typeof tradeCalls)['invoices']['takes']>,
+  { CustomerID, docTypeID, from, to, Search, orderby, ...page }: Read<(typeof tradeCalls)['invoices']['takes']>,
   onlyOpen: boolean,
 ): Promise<{ value: unknown; total: number }> {
   const { rows, total } = await pageOf<Row>(desk, base, page, {
+    q: Search,
+    sort: sortOf(orderby, ofDocuments),
     type: docTypeID || undefined,
-    customerId: idOf(CustomerID),
+    customerId: refOf('CustomerID', CustomerID),
     'day.gte': from,
     'day.lte': to,
     ...(onlyOpen ? { 'status.in': 'issued,partlyClosed', 'openAgorot.ne': 0 } : {}),
@@ -337,8 +399,8 @@ export async function listDocuments(
     CustomerID: row.customerId ?? '',
     CustomerName: row.customerIdName ?? '',
     Currency: row.currency,
-    TotalPrice: machineMoney(row.totalAgorot),
-    OpenPrice: machineMoney(row.openAgorot),
+    TotalPrice: sumOf(row.totalAgorot),
+    OpenPrice: sumOf(row.openInCurrencyAgorot),
     statusID: statusOf(row.status),
   }))
   return { value, total }

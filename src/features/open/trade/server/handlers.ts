@@ -1,8 +1,9 @@
 import type { TradeName } from '../calls.ts'
 import type { Handler } from './desk.ts'
-import { cancelDocument, createDocument, createPayment, getDocument, listDocuments, share, wcOrder } from './documents.ts'
+import { cancelDocument, createDocument, getDocument, listDocuments, share, wcOrder } from './documents.ts'
+import { createPayment, paymentStatus, refundPayment } from './payments.ts'
 import * as registers from './registers.ts'
-import { currencies, languages } from './numbers.ts'
+import { currencies, languages, vatTypes } from './numbers.ts'
 
 /** One for each call; thin, because everything is done by the contract's own calls. */
 export const handlers: { [N in TradeName]: Handler<N> } = {
@@ -18,6 +19,7 @@ export const handlers: { [N in TradeName]: Handler<N> } = {
   ...registers.handlers,
   currencies,
   language: languages,
+  vatTypes,
   createDocument,
   getDocument,
   invoices: (desk, takes) => listDocuments(desk, takes, false),
@@ -25,6 +27,8 @@ export const handlers: { [N in TradeName]: Handler<N> } = {
   cancelDocument,
   share,
   createPayment,
+  paymentStatus,
+  refundPayment,
   wcOrder,
   sms: async ({ ask }, { Phone, Text, CustomerID }) => ({
     value: await ask('POST', '/api4/invoice/customers/sms', { to: Phone, text: Text, ...(CustomerID ? { customerId: CustomerID } : {}) }),

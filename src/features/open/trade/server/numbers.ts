@@ -1,5 +1,7 @@
+import { vatKindById } from '#domain/documents/kinds.ts'
 import { failField } from '#kit/describe/errors.ts'
-import { currencyIds, languageIds } from '../calls.ts'
+import { currencyIds, languageIds, vatTypeIds } from '../calls.ts'
+import { say } from '#kit/server/words.ts'
 import type { Handler } from './desk.ts'
 import type { Trade } from '#features/open/apiKeys/server/index.ts'
 
@@ -29,5 +31,14 @@ export const currencies: Handler<'currencies'> = async ({ trade }) => {
 export const languages: Handler<'language'> = async () => {
   const names = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' } as const
   const rows = Object.entries(languageIds).map(([Code, ID]) => ({ ID, Code, Name: names[Code as keyof typeof names] }))
+  return { value: rows, total: rows.length }
+}
+
+export const vatTypes: Handler<'vatTypes'> = async ({ language }) => {
+  const rows = Object.entries(vatTypeIds).map(([ID, kind]) => ({
+    ID: Number(ID),
+    Code: vatKindById(kind)!,
+    Name: say(language, `documents.vatKind.${kind}`),
+  }))
   return { value: rows, total: rows.length }
 }

@@ -1,4 +1,5 @@
-import { fail } from '#kit/describe/errors.ts'
+import { countryCode } from '#domain/einvoice/countries.ts'
+import { fail, failField } from '#kit/describe/errors.ts'
 import { tradeCalls } from '../calls.ts'
 import type { Read } from '../fields.ts'
 import type { Desk, Handler } from './desk.ts'
@@ -44,9 +45,42 @@ export type PartyTakes = Partial<Read<(typeof tradeCalls)['addcustomer']['takes'
 /** -1 and 0 are how programs say "none yet". */
 export const idOf = (id: string | undefined): string | undefined => (id === undefined || id === '-1' || id === '0' ? undefined : id)
 
+const countries = new Intl.DisplayNames(['he'], { type: 'region' })
+
+/** A country by its letters is written out, as it is printed; at home it goes without saying. */
+function countryOf(sent: string | undefined): string | undefined {
+  const code = sent === undefined ? undefined : countryCode(sent)
+  if (code === 'IL') return undefined
+  return code === undefined || !/^[A-Za-z]{2,3}$/.test(sent!) ? sent : countries.of(code)
+}
+
+/** An id of ours where one was sent: numbers of another product name nothing here, and are refused before something else is done than was meant. */
+export function refOf(path: string, sent: string | undefined): string | undefined {
+  const id = idOf(sent)
+  if (id !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw failField(path, 'fields.ref')
+  return id
+}
+
+const dates = { datecreated: 'createdAt', createddate: 'createdAt', date: 'createdAt' }
+const ofParties = { id: 'createdAt', name: 'name', numberid: 'taxId', emailaddress: 'email', phone: 'phone', city: 'city', ...dates }
+const ofItems = { id: 'createdAt', sku: 'sku', name: 'name', price: 'price', barcode: 'barcode', ...dates }
+
+/** The order of a list by a column as programs name it; one that is not known is refused, or what they take for the first were any. */
+export function sortOf(
+  orderby: { column: string | undefined; asc: boolean } | undefined,
+  columns: Readonly<Record<string, string>>,
+): string | undefined {
+  if (!orderby?.column) return undefined
+  const column = orderby.column.toLowerCase()
+  if (!Object.hasOwn(columns, column)) throw failField('orderby.column', 'fields.choice')
+  return `${orderby.asc ? '' : '-'}${columns[column]!}`
+}
+
 export const customerOf = (of: PartyTakes): Record<string, unknown> =>
   given({
-    name: of.Name,
+    name: of.Name ?? of.FullName,
+    contact: of.FullName,
+    country: countryOf(of.CountryCode),
     nameOnDocument: of.NameInvoice,
     taxId: of.NumberID,
     email: of.EmailAddress,
@@ -67,10 +101,12 @@ interface Party {
   mobile?: string | null
   city: string | null
   customKey?: string | null
+  portfolioId?: string | null
 }
 
 const shown = (row: Party) => ({
   id: row.id,
+  name: row.name,
   Name: row.name,
   NumberID: row.taxId ?? '',
   EmailAddress: row.email ?? '',
@@ -146,16 +182,19 @@ export const handlers: { [N in Names]: Handler<N> } = {
   },
   addcustomer: async (desk, takes) =>
     put(desk, 'customers', idOf(takes.ID) ?? (await found(desk, 'customers', 'customKey', takes.CustomKey)), customerOf(takes)),
-  customers: async (desk, { Search, ...page }) => {
-    const { rows, total } = await pageOf<Party>(desk, `${base}/customers`, page, { q: Search })
-    return { value: rows.map((row) => ({ ...shown(row), CustomKey: row.customKey ?? '' })), total }
+  customers: async (desk, { Search, orderby, PortfolioID, ...page }) => {
+    const portfolioId = refOf('PortfolioID', PortfolioID)
+    const query = { q: Search, sort: sortOf(orderby, ofParties), portfolioId }
+    const { rows, total } = await pageOf<Party>(desk, `${base}/customers`, page, query)
+    const more = (row: Party) => ({ CustomKey: row.customKey ?? '', PortfolioID: row.portfolioId ?? '' })
+    return { value: rows.map((row) => ({ ...shown(row), ...more(row) })), total }
   },
   provider: async (desk, takes) => {
     const { nameOnDocument: _, ...values } = customerOf(takes)
     return put(desk, 'suppliers', idOf(takes.ID) ?? (await found(desk, 'suppliers', 'customKey', takes.CustomKey)), values)
   },
-  providers: async (desk, { Search, ...page }) => {
-    const { rows, total } = await pageOf<Party>(desk, `${base}/suppliers`, page, { q: Search })
+  providers: async (desk, { Search, orderby, ...page }) => {
+    const { rows, total } = await pageOf<Party>(desk, `${base}/suppliers`, page, { q: Search, sort: sortOf(orderby, ofParties) })
     return { value: rows.map(shown), total }
   },
   product: async (desk, takes) => {
@@ -176,10 +215,13 @@ export const handlers: { [N in Names]: Handler<N> } = {
       }),
     )
   },
-  products: async (desk, { Search, ...page }) => {
-    const { rows, total } = await pageOf<Item>(desk, `${base}/items`, page, { q: Search })
+  products: async (desk, { Search, orderby, ...page }) => {
+    const { rows, total } = await pageOf<Item>(desk, `${base}/items`, page, { q: Search, sort: sortOf(orderby, ofItems) })
     const value = rows.map((row) => ({
       id: row.id,
+      sku: row.sku ?? '',
+      name: row.name,
+      price: row.price ?? '0',
       Sku: row.sku ?? '',
       Name: row.name,
       Price: row.price ?? '0',

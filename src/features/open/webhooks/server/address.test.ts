@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { isPublic } from '#kit/server/reach.ts'
+import { isPublic, isSitePublic } from '#kit/server/reach.ts'
 import { checkUrl } from './address.ts'
 import { signed } from './sign.ts'
 
 const far = { http: false, local: false }
 
 describe('addresses', () => {
+  test.each([
+    ['https://books.example.com', true],
+    ['https://books.example.com:8443', true],
+    ['https://8.8.8.8', true],
+    ['http://books.example.com', false],
+    ['https://localhost', false],
+    ['https://till.local', false],
+    ['https://192.168.1.4', false],
+    ['https://[::1]:3000', false],
+  ])('whether %s can be come to from anywhere: %s', (site, is) => expect(isSitePublic(site)).toBe(is))
+
   test.each(['8.8.8.8', '203.0.112.9', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s is public', (one) =>
     expect(isPublic(one, far)).toBe(true),
   )

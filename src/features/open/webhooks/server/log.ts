@@ -83,4 +83,5 @@ export async function sendTest(ctx: Ctx, id: string): Promise<{ eventId: string 
   return { eventId: rows[0]!.id }
 }
 
-const isWhole = (body: string | null): boolean => body !== null && 'object' in (JSON.parse(body) as { data: object }).data
+/** A notice of a payment is a form, and says nothing but what its program asked for. */
+const isWhole = (body: string | null): boolean => body?.startsWith('{') === true && 'object' in (JSON.parse(body!) as { data: object }).data

@@ -6,7 +6,7 @@ import { asSystem } from '#kit/server/db.ts'
 import { lockAway } from '#kit/server/vault.ts'
 import { keyDigest } from '#features/open/apiKeys/server/index.ts'
 import { apiVersion, countWebhooks, mostWebhooks } from './keep.ts'
-import type { HappenedEvent } from './body.ts'
+import { testEvent, type HappenedEvent } from './body.ts'
 
 /** What a payment made by a program is told of. */
 const events = ['charge.paid', 'charge.declined'] as const
@@ -27,7 +27,9 @@ export async function tellOfPayment(ctx: Ctx, { linkId, url, uniqueId, orderNumb
   const keyId = ctx.caller.apiKey!.id
   const place = new URL(url)
   place.search = ''
-  const { rows: known } = await sql<{ id: string }>`select id from webhook_endpoints where company_id = ${ctx.companyId} and key_id = ${keyId}
+  const { rows: known } = await sql<{
+    id: string
+  }>`select id from webhook_endpoints where company_id = ${ctx.companyId} and key_id = ${keyId}
     and url = ${place.href} and of_payments and archived_at is null`.execute(ctx.tx)
   const endpointId = known[0]?.id ?? (await addPlace(ctx, keyId, place.href))
   await sql`insert into webhook_payments (company_id, link_id, endpoint_id, url, unique_id, order_number)
@@ -43,10 +45,20 @@ async function addPlace(ctx: Ctx, keyId: string, url: string): Promise<string> {
       (company_id, id, name, url, events, patterns, payload, api_version, secret_sealed, created_by, key_id, of_payments)
     values (${ctx.companyId}, ${id}, 'NotifyUrl', ${url}, ${events}::text[], ${events}::text[], 'thin', ${apiVersion},
       ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, ${ctx.caller.userId}, ${keyId}, true)
-    on conflict (company_id, key_id, url) where of_payments and archived_at is null do update set updated_at = now() returning id`.execute(ctx.tx)
+    on conflict (company_id, key_id, url) where of_payments and archived_at is null do update set updated_at = now() returning id`.execute(
+    ctx.tx,
+  )
   if (rows[0]!.id === id) await ctx.audit('webhooks.create', 'webhooks', id, undefined, { url, events: [...events] })
   return rows[0]!.id
 }
+
+/** How a notice of a payment travels: as a form, because that is what its readers read. */
+export const noticeType = 'application/x-www-form-urlencoded'
+
+const formOf = (values: Record<string, string>): string => new URLSearchParams(values).toString()
+
+/** A value of the program's own, as it is told back. */
+const own = (metadata: Record<string, unknown>, name: string): string => (typeof metadata[name] === 'string' ? metadata[name] : '')
 
 /**
  * Where and what is told of a payment. It says nothing but what became of what the program itself asked for, so no right to see charges is needed. Undefined
@@ -55,9 +67,10 @@ async function addPlace(ctx: Ctx, keyId: string, url: string): Promise<string> {
 export async function noticeOf(
   app: App,
   companyId: string,
-  endpointId: string,
+  endpoint: { id: string; url: string },
   event: HappenedEvent,
 ): Promise<{ url: string; body: string } | undefined> {
+  if (event.name === testEvent) return { url: endpoint.url, body: formOf({ type: event.name, timestamp: event.at }) }
   const { rows } = await asSystem(app.db, (tx) =>
     sql<{
       url: string
@@ -67,28 +80,33 @@ export async function noticeOf(
       agorot: number
       currency: string
       surplus: boolean
+      metadata: Record<string, unknown>
       documentId: string | null
       number: number | null
-    }>`select p.url, p.unique_id as "uniqueId", p.order_number as "orderNumber", l.page_key as key, c.amount_agorot as agorot, c.currency, c.surplus,
+    }>`select p.url, p.unique_id as "uniqueId", p.order_number as "orderNumber", l.page_key as key, l.metadata, c.amount_agorot as agorot, c.currency, c.surplus,
         c.paper_id as "documentId", d.number
       from charges c join webhook_payments p on p.company_id = c.company_id and p.link_id = c.link_id
         join payment_links l on l.company_id = c.company_id and l.id = c.link_id left join documents d on d.company_id = c.company_id and d.id = c.paper_id
-      where c.company_id = ${companyId} and c.id = ${event.entityId} and p.endpoint_id = ${endpointId}`.execute(tx),
+      where c.company_id = ${companyId} and c.id = ${event.entityId} and p.endpoint_id = ${endpoint.id}`.execute(tx),
   )
   const [of] = rows
   if (!of || of.surplus) return undefined
   const isPaid = event.name === 'charge.paid'
-  const data = {
-    id: event.entityId,
-    version: event.version,
+  const body = formOf({
     UniqueID: of.uniqueId,
     OrderNumber: of.orderNumber,
-    paymenturl: `${app.publicUrl()}/payment/${of.key}`,
-    Paid: isPaid,
+    transaction_id: event.entityId ?? '',
+    status: isPaid ? 'paid' : 'declined',
     TotalPrice: machineMoney(of.agorot),
     Currency: of.currency,
     DocumentID: isPaid ? (of.documentId ?? '') : '',
-    docNumber: isPaid ? of.number : null,
-  }
-  return { url: of.url, body: JSON.stringify({ type: event.name, timestamp: event.at, data }) }
+    docNumber: isPaid && of.number !== null ? String(of.number) : '',
+    paymenturl: `${app.publicUrl()}/payment/${of.key}`,
+    Fields1: own(of.metadata, 'Fields1'),
+    Fields2: own(of.metadata, 'Fields2'),
+    Fields3: own(of.metadata, 'Fields3'),
+    type: event.name,
+    timestamp: event.at,
+  })
+  return { url: of.url, body }
 }

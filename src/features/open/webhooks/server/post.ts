@@ -56,7 +56,7 @@ function post(to: URL, headers: Record<string, string>, body: string, agent: Pla
     const make = to.protocol === 'http:' ? plainRequest : secureRequest
     const request = make(
       to,
-      { method: 'POST', agent, headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } },
+      { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers, 'content-length': Buffer.byteLength(body) } },
       (response) => {
         const { statusCode: status = 0 } = response
         read(response).then((answer) => {

@@ -7,9 +7,9 @@ import { memberCaller } from '#features/base/session/server/index.ts'
 import { keyCaller } from '#features/open/apiKeys/server/index.ts'
 import type { Filter } from '../endpoints.ts'
 import { nextTry, offAfterHours, restAfter, warnAfterHours } from '../schedule.ts'
-import { bodyFor, testEvent, type HappenedEvent } from './body.ts'
+import { bodyFor, type HappenedEvent } from './body.ts'
 import { standIn } from './demo.ts'
-import { noticeOf } from './ofPayments.ts'
+import { noticeOf, noticeType } from './ofPayments.ts'
 import { lanes, openLine, type Answer, type Line } from './post.ts'
 import { signed } from './sign.ts'
 
@@ -204,8 +204,8 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
     if (gathered.length >= mostGathered) await writing
   }
   const one = async (caller: Caller, event: Due) => {
-    const notice = endpoint.of_payments && event.name !== testEvent ? await noticeOf(app, endpoint.company_id, endpoint.id, event) : undefined
-    const made = notice ?? (endpoint.of_payments && event.name !== testEvent ? { skipped: 'unseen' } : await bodyFor(app, caller, endpoint, event))
+    const notice = endpoint.of_payments ? await noticeOf(app, endpoint.company_id, endpoint, event) : undefined
+    const made = notice ?? (endpoint.of_payments ? { skipped: 'unseen' } : await bodyFor(app, caller, endpoint, event))
     const at = new Date()
     const shared = { event_id: event.id, at: at.toISOString() }
     if ('skipped' in made) {
@@ -223,7 +223,7 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
       })
       return
     }
-    const headers = { 'user-agent': 'Pinkas-Webhooks/1.0', ...signed(event.id, at, made.body, secrets) }
+    const headers = { 'user-agent': 'Pinkas-Webhooks/1.0', ...(notice ? { 'content-type': noticeType } : {}), ...signed(event.id, at, made.body, secrets) }
     const answer: Answer = await line.send(notice?.url ?? endpoint.url, headers, made.body)
     const isGood = answer.outcome === ''
     // Cut off by our own end: the next process sends it as if nothing had been.

@@ -109,7 +109,9 @@ export function DeliverySheet({
   )
 }
 
+/** JSON with a line for each value; a form, as notices of payments are, with a line for each field. */
 function pretty(body: string): string {
+  if (!body.startsWith('{')) return [...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`).join('\n')
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

@@ -1,7 +1,7 @@
 import { KeyRound, Pencil, Power, RotateCcw, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { momentAt } from '#domain/day.ts'
-import { formatMoment } from '#domain/format.ts'
+import { formatMoment, formatMoney } from '#domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -187,7 +187,7 @@ function Facts({ of: webhook }: { of: Webhook }) {
   const t = useWords()
   const { filter, payload, by, byKey, waiting, lastSentAt, oldSecretUntil, apiVersion } = webhook
   const said = [
-    ...(filter.sumAgorot === null ? [] : [t('webhooks.fromSum', { sum: `₪${(filter.sumAgorot / 100).toLocaleString('en')}` })]),
+    ...(filter.sumAgorot === null ? [] : [t('webhooks.fromSum', { sum: `₪${formatMoney(filter.sumAgorot)}` })]),
     ...Object.entries(filter.fields).map(([path, values]) => `${path}: ${values.join(', ')}`),
   ]
   const facts = {

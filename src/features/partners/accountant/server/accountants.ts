@@ -112,7 +112,7 @@ export async function changeAccountant(ctx: Ctx, { id, ...given }: Facts & { id:
   const { rows } = await sql<{
     plan: number
   }>`update accountants set office = ${after.office ?? ''}, phone = ${after.phone ?? ''}, language = ${after.language}, access = ${after.access}, may_expenses = ${after.mayExpenses},
-    may_post = ${after.mayPost}, send_day = ${after.sendDay}, contents = ${after.contents}::text[], plan = plan + ${moved ? 1 : 0}, updated_at = now()
+    may_post = ${after.mayPost}, send_day = ${after.sendDay}, next_month = case when ${moved} then null else next_month end, contents = ${after.contents}::text[], plan = plan + ${moved ? 1 : 0}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id} returning plan`.execute(ctx.tx)
   if (moved && after.sendDay !== null) await plan(ctx, id, { plan: rows[0]!.plan, sendDay: after.sendDay })
   const names = Object.keys(given).filter((name) => JSON.stringify(before[name as 'office']) !== JSON.stringify(after[name as 'office']))

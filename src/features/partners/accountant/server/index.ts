@@ -1,6 +1,8 @@
+import type { App } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
+import { keepServing } from '#kit/server/schedules.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import {
@@ -12,7 +14,7 @@ import {
   resendAccountant,
   unblockAccountant,
 } from './accountants.ts'
-import { mailJob, packageJob, sendPackage } from './package.ts'
+import { duePackages, mailJob, packageJob, sendPackage } from './package.ts'
 
 export { inviteAccountant, refuseContents } from './accountants.ts'
 
@@ -28,3 +30,5 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = { 'accountant.package': packageJob, 'accountant.mail': mailJob }
+
+export const start = (app: App): Promise<() => Promise<void>> => keepServing(app, duePackages)

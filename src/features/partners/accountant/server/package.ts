@@ -1,11 +1,12 @@
 import { zipSync } from 'fflate'
 import { sql } from 'kysely'
-import { addDays, addMonths, endOfMonth, startOfMonth, type Day, type Period } from '#domain/day.ts'
+import { addMonths, endOfMonth, type Day, type Period } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued, type Mail } from '#kit/server/mail.ts'
+import type { Schedule } from '#kit/server/schedules.ts'
 import { allReports, reportAs } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
@@ -13,7 +14,7 @@ import { documentFileName, sealedPaper } from '#features/sales/documents/server/
 import { picturesWithin } from '#features/purchases/expensesBackup/server/index.ts'
 import { uniformOf } from '#features/tax/uniform/server/index.ts'
 import type { Accountant, Content } from '../accountants.ts'
-import { nextSend } from './plan.ts'
+import { planMonth, sentOn } from './plan.ts'
 import { oneAccountant, refuseContents } from './accountants.ts'
 
 /** The report behind each part of the package. */
@@ -39,22 +40,46 @@ export const offered = (content: Content): boolean =>
 const mostBytes = 12_000_000
 const mostDocuments = 300
 
-/** The planned package of a month. Runs twice without harm: the month is written down in the same transaction as the letter. */
+interface Planned {
+  plan: number
+  sendDay: number
+  month: Day
+}
+
+/** What is planned for an accountant, under his lock; nothing once he or his day is gone. */
+async function planned(ctx: Ctx, id: string): Promise<Planned | undefined> {
+  const { rows } = await sql<Planned>`select plan, send_day as "sendDay", next_month as month from accountants where company_id = ${ctx.companyId} and id = ${id}
+    and archived_at is null and send_day is not null and next_month is not null for update`.execute(ctx.tx)
+  return rows[0]
+}
+
+/** Wakes the package of a month on its morning. Run twice it finds the next month planned. */
 export const packageJob: Job = async (ctx, payload) => {
-  const { rows } = await sql<{
-    plan: number
-    send_day: number | null
-  }>`select plan, send_day from accountants where company_id = ${ctx.companyId} and id = ${String(payload.id)} and archived_at is null for update`.execute(
-    ctx.tx,
-  )
-  const one = rows[0]
-  if (!one || one.plan !== payload.plan || one.send_day === null) return
-  const month = String(payload.month)
+  const one = await planned(ctx, String(payload.id))
+  if (one && one.plan === payload.plan && one.month === payload.month) await packageOf(ctx, String(payload.id), one)
+}
+
+/** Accountants whose morning has come and who got nothing, whatever became of the job that should have seen to it. */
+export const duePackages: Schedule = {
+  table: 'accountants',
+  key: 'id',
+  alive: sql`t.archived_at is null`,
+  at: sql`((t.next_month + interval '1 month')::date + t.send_day - 1 + time '05:00') at time zone 'UTC'`,
+  serve: async (ctx, id) => {
+    const one = await planned(ctx, id)
+    if (!one || sentOn(one.month, one.sendDay) > ctx.now) return false
+    await packageOf(ctx, id, one)
+    return true
+  },
+}
+
+/** The package of a month, and the plan of the next. The month is written down in the same transaction as the letter. */
+async function packageOf(ctx: Ctx, id: string, { plan, sendDay, month }: Planned): Promise<void> {
   const known =
-    await sql`select 1 from accountant_packages where company_id = ${ctx.companyId} and accountant_id = ${String(payload.id)} and month = ${month}`.execute(
+    await sql`select 1 from accountant_packages where company_id = ${ctx.companyId} and accountant_id = ${id} and month = ${month}`.execute(
       ctx.tx,
     )
-  const accountant = await oneAccountant(ctx, String(payload.id))
+  const accountant = await oneAccountant(ctx, id)
   // Whoever is shut out gets nothing by mail either; his plan goes on for the day he is let in again.
   if (!known.rows.length && accountant.contents.length && accountant.state !== 'blocked' && accountant.state !== 'gone') {
     const messageId = await queue(ctx, accountant, month)
@@ -63,13 +88,7 @@ export const packageJob: Job = async (ctx, payload) => {
     )
   }
   // The month after this one; counted from the month itself, so that a late run skips none.
-  const sent = addDays(addMonths(month, 1), one.send_day - 1)
-  const day = nextSend(sent, one.send_day)
-  await ctx.later(
-    'accountant.package',
-    { id: accountant.id, plan: one.plan, month: startOfMonth(addMonths(day, -1)) },
-    new Date(`${day}T05:00:00Z`),
-  )
+  await planMonth(ctx, id, addMonths(month, 1), { plan, sendDay })
 }
 
 /** The package of a month that somebody wants now. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth, type Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
@@ -7,10 +8,15 @@ export function nextSend(today: Day, sendDay: number): Day {
   return of(today) > today ? of(today) : of(addMonths(today, 1))
 }
 
-/** Puts the next package into the queue, for the morning of its day. */
-export async function plan(ctx: Ctx, id: string, { plan: count, sendDay }: { plan: number; sendDay: number }): Promise<void> {
-  const day = nextSend(ctx.today, sendDay)
-  const month = startOfMonth(addMonths(day, -1))
-  // Seven or eight in the morning in Israel, whichever clock is on.
-  await ctx.later('accountant.package', { id, plan: count, month }, new Date(`${day}T05:00:00Z`))
+/** The morning on which the package of a month is sent: seven or eight in Israel, whichever clock is on. */
+export const sentOn = (month: Day, sendDay: number): Date => new Date(`${addDays(addMonths(month, 1), sendDay - 1)}T05:00:00Z`)
+
+/** Writes down whose package is next, and has a job wake it on its morning. */
+export async function planMonth(ctx: Ctx, id: string, month: Day, { plan: count, sendDay }: { plan: number; sendDay: number }): Promise<void> {
+  await sql`update accountants set next_month = ${month} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.later('accountant.package', { id, plan: count, month }, sentOn(month, sendDay))
 }
+
+/** Plans the first package after today. */
+export const plan = (ctx: Ctx, id: string, of: { plan: number; sendDay: number }): Promise<void> =>
+  planMonth(ctx, id, startOfMonth(addMonths(nextSend(ctx.today, of.sendDay), -1)), of)

@@ -267,7 +267,11 @@ export async function bulk(
       if (!(e instanceof Failure)) who.app.log.warn({ err: (e as Error).message }, 'a deed of an office failed')
       rows.push({ ...head, code: failure.code, params: failure.params as Outcome['params'] })
     }
-    if (names.has(clientId)) await summarise(who.app, clientId, [first])
+    // It is done and is told, whether the page of the office can be brought up to it now or by the sweep.
+    if (names.has(clientId))
+      await summarise(who.app, clientId, [first]).catch((e: unknown) =>
+        who.app.log.warn({ err: (e as Error).message }, 'a client could not be summed up'),
+      )
   }
   return { rows }
 }

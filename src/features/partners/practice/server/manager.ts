@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { asCaller, newId } from '#kit/server/context.ts'
-import { asSystem } from '#kit/server/db.ts'
+import { asSystem, type Tx } from '#kit/server/db.ts'
 import { memberCaller } from '#features/base/session/server/index.ts'
 import { invite, settleRights } from '#features/base/team/server/index.ts'
 import { rowsOf, usualMonth } from './cockpit.ts'
-import { managedOffice, settlePeople, type Who } from './office.ts'
+import { managedOffice, settlePeople, type Office, type Who } from './office.ts'
 
 const done = { done: true as const }
 
@@ -118,12 +118,16 @@ export async function assign(who: Who, given: Assign) {
       await sql`insert into office_clients (company_id, client_id, user_id) select ${office.id}, c, p from unnest(${given.clientIds}::uuid[]) c, unnest(${given.people}::uuid[]) p
         on conflict do nothing`.execute(tx)
     }
-    await sql`insert into audit_log (company_id, id, user_id, action, entity, after)
-      values (${office.id}, ${newId()}, ${office.userId}, 'practice.assign', 'engagements', ${JSON.stringify(given)})`.execute(tx)
+    await keepInLog(tx, office, 'practice.assign', { entity: 'engagements', after: given })
     await settlePeople(tx, allRules(), office.id)
   })
   return done
 }
+
+/** What a manager did in his office's own log. */
+const keepInLog = (tx: Tx, office: Office, action: string, { entity, id, after }: { entity: string; id?: string; after: object }) =>
+  sql`insert into audit_log (company_id, id, user_id, action, entity, entity_id, after)
+    values (${office.id}, ${newId()}, ${office.userId}, ${action}, ${entity}, ${id ?? null}, ${JSON.stringify(after)})`.execute(tx)
 
 export async function seeAll(who: Who, { id, all }: { id: string; all: boolean }) {
   const office = await managedOffice(who)
@@ -135,6 +139,7 @@ export async function seeAll(who: Who, { id, all }: { id: string; all: boolean }
     if (!rows.length) throw fail('kit.notFound')
     await sql`insert into office_people (company_id, user_id, all_clients) values (${office.id}, ${id}, ${all})
       on conflict (company_id, user_id) do update set all_clients = excluded.all_clients`.execute(tx)
+    await keepInLog(tx, office, 'practice.seeAll', { entity: 'users', id, after: { all } })
     await settlePeople(tx, allRules(), office.id)
   })
   return done
@@ -168,6 +173,7 @@ export async function keepTemplate(
       : await sql`insert into closing_templates (company_id, id, name, kinds, skips, own)
           values (${office.id}, ${kept}, ${name}, ${kinds}::text[], ${skips}::text[], ${own}::text[]) returning 1`.execute(tx)
     if (!rows.length) throw fail('kit.notFound')
+    await keepInLog(tx, office, 'practice.keepTemplate', { entity: 'closings', id: kept, after: { name, kinds, skips, own } })
   })
   return { id: kept }
 }
@@ -176,10 +182,11 @@ export async function dropTemplate(who: Who, { id }: { id: string }) {
   const office = await managedOffice(who)
   await asSystem(who.app.db, async (tx) => {
     const { rows } =
-      await sql`update closing_templates set archived_at = now() where company_id = ${office.id} and id = ${id} and archived_at is null returning 1`.execute(
+      await sql<{ name: string }>`update closing_templates set archived_at = now() where company_id = ${office.id} and id = ${id} and archived_at is null returning name`.execute(
         tx,
       )
-    if (!rows.length) throw fail('kit.notFound')
+    if (!rows[0]) throw fail('kit.notFound')
+    await keepInLog(tx, office, 'practice.dropTemplate', { entity: 'closings', id, after: { name: rows[0].name } })
     await sql`update engagements set template_id = null where company_id = ${office.id} and template_id = ${id}`.execute(tx)
   })
   return done

@@ -47,7 +47,7 @@ const put = (change: (rows: LeadCard[]) => LeadCard[]) =>
   queryClient.setQueryData<Data>(key, (old) => (old ? { ...old, rows: change(old.rows).sort(byPlace) } : old))
 
 /** Leads by their stages; won and lost ask in the drop what they must know, and a refusal puts the card back. */
-export function LeadBoard({ actions }: { actions: ReactNode }) {
+export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: ReactNode }) {
   const t = useWords()
   const { lang } = useLanguage()
   const may = useCan()
@@ -165,6 +165,7 @@ export function LeadBoard({ actions }: { actions: ReactNode }) {
         }
       />
       <div className="ld-filter">
+        {chooser}
         <TextField
           label={t('leads.search')}
           hideLabel

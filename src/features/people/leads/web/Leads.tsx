@@ -11,13 +11,12 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Segmented } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { listIntakes } from '../endpoints.ts'
 import { leads } from '../leads.ts'
 import { IntakesSheet } from './IntakesSheet.tsx'
-import { LeadSheet } from './LeadSheet.tsx'
+import { LeadSheets } from './LeadSheets.tsx'
 import { refreshLeads } from './shared.ts'
 import './dress.tsx'
 import './leads.css'
@@ -73,17 +72,7 @@ export function Screen() {
       ) : (
         <ListScreen resource={leads} actions={tools} onOpen={(row) => setQuery({ lead: row.id })} />
       )}
-      {query.lead && <LeadSheet key={query.lead} id={query.lead} onClose={() => setQuery({ lead: undefined })} />}
-      {query.new === '1' && (
-        <ResourceSheet
-          resource={leads}
-          onClose={() => setQuery({ new: undefined })}
-          onSaved={(row) => {
-            setQuery({ new: undefined, lead: row.id })
-            void refreshLeads()
-          }}
-        />
-      )}
+      <LeadSheets />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { UserRoundPlus } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
+import { registerBoard } from '#kit/web/screens/boards.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { registerNew } from '#kit/web/shell/registry.ts'
@@ -8,6 +9,7 @@ import '../rules.ts'
 
 announce(leads, leadStages, leadKinds, leadSources)
 for (const resource of [leads, leadStages, leadKinds, leadSources]) dressLater(resource, () => import('./dress.tsx'))
+registerBoard({ key: 'leads', word: 'screens.leads', rule: leads.allow.see, order: 10, load: () => import('./WorkBoard.tsx') })
 registerNew({
   key: 'lead',
   word: 'leads.new',

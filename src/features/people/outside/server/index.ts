@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import '#features/base/files/rules.ts'
+import { signedAtOf, signStateOf } from '#features/sales/signing/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import '../rules.ts'
@@ -20,7 +22,8 @@ export const implementations = [
   ...serveResource({
     resource: outsideDocuments,
     verbs: ['list', 'get', 'change', 'archive', 'restore', 'export'],
-    compute: { state: stateOf },
+    compute: { state: stateOf, signState: signStateOf('outside', sql`t.id`), signedAt: signedAtOf('outside', sql`t.id`) },
+    keptFrom: ({ caller }) => (can(caller, 'signing.see') ? [] : ['signState', 'signedAt']),
     refNames: { customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)` },
   }),
   implement(calls.uploadOutside, take),

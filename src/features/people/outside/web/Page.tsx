@@ -173,7 +173,7 @@ export function Screen() {
                       <AskDialog
                         title={t('signing.ask.title', { name: data.name })}
                         customerId={data.customer?.id}
-                        ask={(given) => call(signOutside, { id, ...given })}
+                        ask={(given) => call(signOutside, { id, ...given }).finally(() => void refresh(id))}
                         onClose={close}
                       />
                     )),

@@ -1,19 +1,22 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
+import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 import '../rules.ts'
 import { certificate } from './certificate.ts'
+import { mailReminder, remindByMail, remindByWhatsApp, remindingOf } from './remind.ts'
 import { mailCertificate, openCertificate, sendCertificate, sendingOf, whatsAppCertificate } from './send.ts'
 
 export { showPest } from './demo.ts'
-export const jobs: Record<string, Job> = { 'pest.mail': mailCertificate }
+export const jobs: Record<string, Job> = { 'pest.mail': mailCertificate, 'pest.remind': mailReminder }
 
 databaseFailures.PK233 = () => fail('pest.stays')
 
@@ -48,9 +51,23 @@ export async function checkTreatment(ctx: Ctx, values: Record<string, unknown>):
   return values
 }
 
+/** Of the newest treatment at a site. */
+const newest = (what: ReturnType<typeof sql>) =>
+  sql`(select ${what} from pest_treatments x where x.company_id = t.company_id and x.site_id = t.id and x.archived_at is null
+    order by x.day desc, x.number desc limit 1)`
+const ofCustomer = (what: ReturnType<typeof sql>) => sql`(select ${what} from parties p where p.company_id = t.company_id and p.id = t.customer_id)`
+
 export const implementations = [
   ...serveResource({
     resource: pestSites,
+    compute: {
+      lastPest: newest(sql`x.pest`),
+      lastLicence: newest(sql`x.worker || ' · ' || x.licence_number`),
+      remindedAt: sql`(case when t.reminded_for = t.next_day then t.reminded_at end)`,
+      customerPhone: ofCustomer(sql`coalesce(p.mobile, p.phone)`),
+      customerMail: ofCustomer(sql`p.email`),
+    },
+    keptFrom: ({ caller }) => (can(caller, 'customers.see') ? [] : ['customerPhone', 'customerMail']),
     refNames: { customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)` },
     beforeSave: async (ctx, values) => {
       if (values.customerId)
@@ -76,5 +93,8 @@ export const implementations = [
   implement(calls.pestSending, sendingOf),
   implement(calls.sendPest, sendCertificate),
   implement(calls.whatsAppPest, whatsAppCertificate),
+  implement(calls.pestReminding, remindingOf),
+  implement(calls.remindPest, remindByMail),
+  implement(calls.whatsAppRemindPest, remindByWhatsApp),
   implementOpen(calls.openPest, openCertificate),
 ]

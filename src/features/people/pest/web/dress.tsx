@@ -1,18 +1,21 @@
-import { Bug, FileBadge, IdCard, MapPin, Send } from 'lucide-react'
+import { BellRing, Bug, FileBadge, IdCard, MapPin, Send } from 'lucide-react'
 import { callFile } from '#kit/web/call.ts'
 import { failureText } from '#kit/web/call.ts'
 import { dress } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { pestCertificate } from '../endpoints.ts'
-import { openSend } from './open.tsx'
+import { openRemind, openSend } from './open.tsx'
 import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 
 dress(pestSites, {
   icon: Bug,
   columns: { name: { strong: true, phone: 'title' }, customerId: { phone: 'line' }, nextDay: { phone: 'state' } },
-  actions: (row, t) =>
-    row.address
+  actions: (row, t) => [
+    ...(row.nextDay && !row.archivedAt && mayDo(session(), 'pest.change')
+      ? [{ key: 'remind', label: t('pest.remind.do'), icon: BellRing, onPress: () => openRemind(row.id) }]
+      : []),
+    ...(row.address
       ? [
           {
             key: 'map',
@@ -26,7 +29,8 @@ dress(pestSites, {
               ),
           },
         ]
-      : [],
+      : []),
+  ],
 })
 
 dress(pestLicences, {

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { keepServing } from '#kit/server/schedules.ts'
 import '#features/sales/documents/rules.ts'
 import { openingNumber } from '#features/sales/documents/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { lettersOf } from './due.ts'
-import { changePlan, getPlan, nextDay, planOf, remindersOfDay } from './plan.ts'
+import { changePlan, duePlans, getPlan, nextDay, planOf, remindersOfDay } from './plan.ts'
 
 /** The letters name sums of every kind of paper: a part of them would not be true. */
 function refusePart({ caller }: Ctx): void {
@@ -82,3 +83,5 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = { 'reminders.day': remindersOfDay }
+
+export const start = (app: App): Promise<() => Promise<void>> => keepServing(app, duePlans)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { addDays, momentAt, momentInJerusalem, weekday, type Day } from '#domain/day.ts'
+import { addDays, dayInJerusalem, momentAt, momentInJerusalem, weekday, type Day } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Schedule } from '#kit/server/schedules.ts'
 import type { Plan } from '../endpoints.ts'
 import { lettersOf } from './due.ts'
 
@@ -69,13 +70,31 @@ export async function changePlan(ctx: Ctx, given: Plan) {
   return getPlan(ctx)
 }
 
+/** Wakes a day's run at its hour. */
+export const remindersOfDay: Job = async (ctx, payload) => {
+  const plan = await planOf(ctx, true)
+  if (plan.isOn && plan.plan === payload.plan) await runDay(ctx, plan, String(payload.day))
+}
+
+/** Plans whose day has come and was not run, whatever became of the job that should have. */
+export const duePlans: Schedule = {
+  table: 'reminder_plans',
+  key: 'company_id',
+  alive: sql`t.is_on`,
+  at: sql`t.next_at`,
+  serve: async (ctx) => {
+    const plan = await planOf(ctx, true)
+    if (!plan.isOn || !plan.nextAt || new Date(plan.nextAt) > ctx.now) return false
+    await runDay(ctx, plan, dayInJerusalem(new Date(plan.nextAt)))
+    return true
+  },
+}
+
 /**
  * The letters of a day, then the next day's run. A second run of the same day finds the plan moved on; a document is reminded of one step
  * once, which the database sees to.
  */
-export const remindersOfDay: Job = async (ctx, payload) => {
-  const plan = await planOf(ctx, true)
-  if (!plan.isOn || plan.plan !== payload.plan) return
+async function runDay(ctx: Ctx, plan: Stored, day: Day): Promise<void> {
   for (const letter of await lettersOf(ctx, plan, ctx.today)) {
     if (letter.state !== 'send') continue
     let first: string | undefined
@@ -93,7 +112,7 @@ export const remindersOfDay: Job = async (ctx, payload) => {
     await ctx.audit('reminders.send', 'customers', letter.customerId, undefined, { to: letter.to.join(', '), days: letter.days })
   }
   // Never the same moment again, even by a clock that is behind the database's.
-  const planned = momentAt(String(payload.day), plan.hour)
+  const planned = momentAt(day, plan.hour)
   const next = nextDay(planned > ctx.now ? planned : ctx.now, plan)
   const { rows } = await sql<{ plan: number }>`update reminder_plans set plan = plan + 1, next_at = ${next.at}
     where company_id = ${ctx.companyId} returning plan`.execute(ctx.tx)

@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { fold } from '#domain/fold.ts'
+import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import type { TaskCard } from '../endpoints.ts'
 import { oneBoard } from './boards.ts'
 import { seen } from './sight.ts'
@@ -13,7 +15,7 @@ const doneDays = 14
 
 const columns = sql`t.id, t.title, t.board_id as "boardId", t.column_id as "columnId", t.rank, t.version, t.owner_id as "ownerId", u.full_name as "ownerName",
   t.created_by as "createdBy", t.due_day as "dueDay", t.due_time as "dueTime", t.priority, t.repeat, t.customer_id as "customerId", p.name as "customerName",
-  j.name as "projectName", l.name as "leadName", coalesce(i.ticked, 0)::int as ticked, coalesce(i.items, 0)::int as items, coalesce(c.comments, 0)::int as comments,
+  j.name as "projectName", l.name as "leadName", d.total_agorot as "sumAgorot", d.currency, coalesce(i.ticked, 0)::int as ticked, coalesce(i.items, 0)::int as items, coalesce(c.comments, 0)::int as comments,
   coalesce(w.done_at is null and w.id is not null, false) as waits, t.done_at as "doneAt", t.made_kind as "madeKind"`
 
 /** Names and counts by one look at each table for the whole page, not by one for each card. */
@@ -26,6 +28,7 @@ export async function cardsWhere(ctx: Ctx, condition: RawBuilder<boolean>, order
     select ${columns} from page t left join users u on u.id = t.owner_id
       left join parties p on p.company_id = t.company_id and p.id = t.customer_id
       left join projects j on j.company_id = t.company_id and j.id = t.project_id
+      left join documents d on d.company_id = t.company_id and d.id = t.document_id and ${can(ctx.caller, 'documents.see')}${onlyAllowed(ctx, 'd.type')}
       left join leads l on l.company_id = t.company_id and l.id = t.lead_id
       left join tasks w on w.company_id = t.company_id and w.id = t.waits_for_id
       left join i on i.task_id = t.id left join c on c.task_id = t.id

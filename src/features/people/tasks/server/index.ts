@@ -13,7 +13,7 @@ import { allBoards, changeBoard, createBoard, dropBoard } from './boards.ts'
 import { boardCards, openTasks } from './cards.ts'
 import { addItem, changeItem, comment, dropItem, finish, move, quick, refold, watch, whole } from './deeds.ts'
 import { endFeed, feedFile, feedState, makeFeed } from './feed.ts'
-import { lookEverywhere, makers, setMaker } from './makers.ts'
+import { lookEverywhere, makersFor, setMaker } from './makers.ts'
 import { bringBack, remind } from './reminders.ts'
 import { served, settle } from './served.ts'
 import { dropTeam, saveTeam, teams } from './teams.ts'
@@ -68,7 +68,7 @@ export const implementations: Implementation[] = [
   implement(calls.boardCards, boardCards),
   // Fixed words of the path stand before `{id}`.
   implement(calls.openTasks, openTasks),
-  implement(calls.listMakers, async (ctx) => ({ rows: await makers(ctx) })),
+  implement(calls.listMakers, async (ctx) => ({ rows: await makersFor(ctx) })),
   implement(calls.setMaker, setMaker),
   implement(calls.feedState, feedState),
   implement(calls.makeFeed, makeFeed),

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { formatDay } from '#domain/format.ts'
 import { addDays } from '#domain/day.ts'
+import { areasOff, type AreaChoice } from '#kit/describe/area.ts'
+import { isOff } from '#kit/describe/session.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { say } from '#kit/server/words.ts'
@@ -20,17 +22,27 @@ interface Fact {
   ownerId?: string | null
 }
 
+/** Tasks of a kind that are made in one look; the rest comes with the next. */
+const mostAtOnce = 500
+
 const usualDays: Record<MakerKind, number> = {
   quoteUnanswered: 7,
   chequeToDeposit: 0,
   certificateEnding: 30,
   allocationMissing: 1,
   orderFailing: 1,
+  treatmentDue: 7,
+}
+
+/** Which facts are asked for, by the row's id, and how many at most; null: all of them. */
+interface Asked {
+  among: (id: RawBuilder<unknown>) => RawBuilder<unknown>
+  most: number | null
 }
 
 /** The facts there are now; those that are no more take their tasks with them. */
-const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
-  quoteUnanswered: async (ctx, days) => {
+const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise<Fact[]>> = {
+  quoteUnanswered: async (ctx, days, { among, most }) => {
     const { rows } = await sql<{
       id: string
       number: number
@@ -41,7 +53,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
     }>`select d.id, d.number, p.name, d.day,
         d.customer_id as customer, d.created_by as by from documents d left join parties p on p.company_id = d.company_id and p.id = d.customer_id
       where d.company_id = ${ctx.companyId} and d.type = 1 and d.status = 'issued' and d.day <= ${addDays(ctx.today, -days)}::date
-        and d.day > ${addDays(ctx.today, -180)}::date order by d.day desc limit 500`.execute(ctx.tx)
+        and d.day > ${addDays(ctx.today, -180)}::date and ${among(sql`d.id`)} order by d.day desc limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({
       id: one.id,
       said: { number: one.number, customer: one.name ?? '', day: formatDay(one.day) },
@@ -50,7 +62,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
       ownerId: one.by,
     }))
   },
-  chequeToDeposit: async (ctx, days) => {
+  chequeToDeposit: async (ctx, days, { among, most }) => {
     const { rows } = await sql<{
       id: string
       number: string
@@ -62,7 +74,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
         d.customer_id as customer, d.id as document from document_payments y join documents d on d.company_id = y.company_id and d.id = y.document_id
         left join parties p on p.company_id = d.company_id and p.id = d.customer_id
       where y.company_id = ${ctx.companyId} and y.means = 2 and y.state = 'received' and y.amount_agorot > 0 and d.status not in ('draft', 'cancelled')
-        and y.due_day <= ${addDays(ctx.today, days)}::date and y.due_day > ${addDays(ctx.today, -180)}::date order by y.due_day limit 500`.execute(
+        and y.due_day <= ${addDays(ctx.today, days)}::date and y.due_day > ${addDays(ctx.today, -180)}::date and ${among(sql`y.id`)} order by y.due_day limit ${most}`.execute(
       ctx.tx,
     )
     return rows.map((one) => ({
@@ -72,7 +84,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
       documentId: one.document,
     }))
   },
-  certificateEnding: async (ctx, days) => {
+  certificateEnding: async (ctx, days, { among, most }) => {
     const { rows } = await sql<{
       id: string
       name: string
@@ -82,10 +94,10 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
       where w.company_id = ${ctx.companyId} and w.archived_at is null and p.archived_at is null
         and w.to_day between ${ctx.today}::date and ${addDays(ctx.today, days)}::date
         and not exists (select 1 from withholding_certificates n where n.company_id = w.company_id and n.party_id = w.party_id and n.archived_at is null
-          and n.to_day > w.to_day) order by w.to_day limit 500`.execute(ctx.tx)
+          and n.to_day > w.to_day) and ${among(sql`w.id`)} order by w.to_day limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({ id: one.id, said: { supplier: one.name, day: formatDay(one.day) } }))
   },
-  allocationMissing: async (ctx, days) => {
+  allocationMissing: async (ctx, days, { among, most }) => {
     const { rows } = await sql<{
       id: string
       number: number
@@ -95,7 +107,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
       from documents d left join allocation_requests r on r.company_id = d.company_id and r.document_id = d.id
         left join parties p on p.company_id = d.company_id and p.id = d.customer_id
       where d.company_id = ${ctx.companyId} and d.allocation_state in ('waiting', 'away', 'refused') and coalesce(r.decision, '') in ('', 'objection')
-        and d.status not in ('draft', 'cancelled') and d.day <= ${addDays(ctx.today, -days)}::date order by d.day desc limit 500`.execute(
+        and d.status not in ('draft', 'cancelled') and d.day <= ${addDays(ctx.today, -days)}::date and ${among(sql`d.id`)} order by d.day desc limit ${most}`.execute(
       ctx.tx,
     )
     return rows.map((one) => ({
@@ -105,7 +117,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
       documentId: one.id,
     }))
   },
-  orderFailing: async (ctx, days) => {
+  orderFailing: async (ctx, days, { among, most }) => {
     const { rows } = await sql<{
       id: string
       title: string
@@ -115,7 +127,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
     }>`select x.id, o.title, p.name, x.due_day as day, o.customer_id as customer
       from standing_periods x join standing_orders o on o.company_id = x.company_id and o.id = x.order_id
         join parties p on p.company_id = o.company_id and p.id = o.customer_id
-      where x.company_id = ${ctx.companyId} and x.state = 'failed' and x.due_day <= ${addDays(ctx.today, -days)}::date order by x.due_day limit 500`.execute(
+      where x.company_id = ${ctx.companyId} and x.state = 'failed' and x.due_day <= ${addDays(ctx.today, -days)}::date and ${among(sql`x.id`)} order by x.due_day limit ${most}`.execute(
       ctx.tx,
     )
     return rows.map((one) => ({
@@ -124,7 +136,30 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
       customerId: one.customer,
     }))
   },
+  treatmentDue: async (ctx, days, { among, most }) => {
+    const { rows: companies } = await sql<AreaChoice>`select trades, areas_switched as switched from companies where id = ${ctx.companyId}`.execute(
+      ctx.tx,
+    )
+    if (areasOff(companies[0]!).includes('pest')) return []
+    // The treatment that said when to come again is the fact: the next one has a task of its own.
+    const { rows } = await sql<{ id: string; site: string; name: string; day: string; customer: string }>`select x.id, s.name as site, p.name, s.next_day as day,
+        s.customer_id as customer from pest_sites s join parties p on p.company_id = s.company_id and p.id = s.customer_id
+        join lateral (select t.id from pest_treatments t where t.company_id = s.company_id and t.site_id = s.id and t.archived_at is null
+          order by t.day desc, t.number desc limit 1) x on true
+      where s.company_id = ${ctx.companyId} and s.archived_at is null and p.archived_at is null
+        and s.next_day between ${addDays(ctx.today, -180)}::date and ${addDays(ctx.today, days)}::date and ${among(sql`x.id`)}
+      order by s.next_day limit ${most}`.execute(ctx.tx)
+    return rows.map((one) => ({
+      id: one.id,
+      said: { site: one.site, customer: one.name, day: formatDay(one.day) },
+      customerId: one.customer,
+    }))
+  },
 }
+
+/** Kinds of an area that is off are nobody's to set. */
+export const makersFor = async (ctx: Ctx): Promise<TaskMaker[]> =>
+  (await makers(ctx)).filter(({ kind }) => kind !== 'treatmentDue' || !isOff(ctx.caller, 'pest'))
 
 export async function makers(ctx: Ctx): Promise<TaskMaker[]> {
   const { rows } =
@@ -155,11 +190,13 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
   let made = 0
   let closed = 0
   for (const { kind, isOn, days, ownerId } of await makers(ctx)) {
-    const now = isOn ? await facts[kind](ctx, days) : []
-    const { rows: there } = await sql<{ id: string; made_for: string; done_at: string | null }>`select id, made_for, done_at from tasks
-      where company_id = ${ctx.companyId} and made_kind = ${kind}`.execute(ctx.tx)
-    const known = new Set(there.map((one) => one.made_for))
-    for (const fact of now.filter(({ id }) => !known.has(id))) {
+    const fresh = isOn
+      ? await facts[kind](ctx, days, {
+          among: (id) => sql`not exists (select 1 from tasks k where k.company_id = ${ctx.companyId} and k.made_kind = ${kind} and k.made_for = ${id})`,
+          most: mostAtOnce,
+        })
+      : []
+    for (const fact of fresh) {
       const { rows: members } = await sql<{ id: string }>`select user_id as id from memberships where company_id = ${ctx.companyId}
         and user_id = any (${[ownerId, fact.ownerId].filter(Boolean)}::uuid[]) and removed_at is null`.execute(ctx.tx)
       const whose = [ownerId, fact.ownerId].find((one) => members.some(({ id }) => id === one)) ?? owner.rows[0]?.id ?? null
@@ -175,8 +212,13 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
       )
       made++
     }
-    const still = new Set(now.map(({ id }) => id))
-    for (const gone of there.filter((one) => one.done_at === null && !still.has(one.made_for))) {
+    // Each open task is asked for by itself: what lies beyond the first so many is there all the same.
+    const { rows: open } = await sql<{ id: string; made_for: string }>`select id, made_for from tasks
+      where company_id = ${ctx.companyId} and made_kind = ${kind} and done_at is null`.execute(ctx.tx)
+    const asked = open.map((one) => one.made_for)
+    const there = isOn && asked.length ? await facts[kind](ctx, days, { among: (id) => sql`${id} = any(${asked}::uuid[])`, most: null }) : []
+    const still = new Set(there.map(({ id }) => id))
+    for (const gone of open.filter((one) => !still.has(one.made_for))) {
       await sql`update tasks set done_at = ${ctx.now.toISOString()}, board_id = ${board.id}, column_id = ${doneColumn}, updated_at = now()
         where company_id = ${ctx.companyId} and id = ${gone.id}`.execute(ctx.tx)
       await ctx.audit('tasks.done', 'tasks', gone.id, undefined, { byItself: true })

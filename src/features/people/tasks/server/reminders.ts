@@ -34,20 +34,25 @@ export async function remind(app: App): Promise<number> {
   })
 }
 
-/** Makes the next of what comes back by the calendar whether the last was done or not. */
-export async function bringBack(app: App): Promise<number> {
+const first = '00000000-0000-0000-0000-000000000000'
+
+/** Makes the next of what comes back by the calendar whether the last was done or not: of all series, a part at a time; one that breaks stops no other. */
+export async function bringBack(app: App, atOnce = 200): Promise<number> {
   const today = dayInJerusalem(app.now())
-  const { rows } = await sql<{ company_id: string; id: string }>`select distinct on (company_id, series_id) company_id, id from tasks
-    where repeat is not null and repeat_when = 'day' and archived_at is null and due_day < ${today}::date
-    order by company_id, series_id, series_day desc limit 200`.execute(app.db.kysely)
+  const isNewest = sql`not exists (select 1 from tasks n where n.company_id = t.company_id and n.series_id = t.series_id and n.series_day > t.series_day)`
   let made = 0
-  for (const { company_id: companyId, id } of rows)
-    await asCaller(app, systemCaller(companyId), '', async (ctx) => {
-      const found = await sql<Parameters<typeof makeNext>[1]>`select * from tasks t where company_id = ${companyId} and id = ${id}
-        and not exists (select 1 from tasks n where n.company_id = t.company_id and n.series_id = t.series_id and n.series_day > t.series_day) for update of t`.execute(
-        ctx.tx,
-      )
-      if (found.rows[0] && (await makeNext(ctx, found.rows[0]))) made++
-    })
+  for (let after: string | undefined = first; after; ) {
+    const { rows }: { rows: { company_id: string; id: string }[] } = await sql<{ company_id: string; id: string }>`select t.company_id, t.id from tasks t
+      where t.repeat is not null and t.repeat_when = 'day' and t.archived_at is null and t.due_day < ${today}::date and ${isNewest} and t.id > ${after}
+      order by t.id limit ${atOnce}`.execute(app.db.kysely)
+    for (const { company_id: companyId, id } of rows)
+      await asCaller(app, systemCaller(companyId), '', async (ctx) => {
+        const found = await sql<
+          Parameters<typeof makeNext>[1]
+        >`select * from tasks t where t.company_id = ${companyId} and t.id = ${id} and ${isNewest} for update of t`.execute(ctx.tx)
+        if (found.rows[0] && (await makeNext(ctx, found.rows[0]))) made++
+      }).catch((e: Error) => app.log.warn({ err: e.message, task: id }, 'the next of a series could not be made'))
+    after = rows.length === atOnce ? rows.at(-1)!.id : undefined
+  }
   return made
 }

@@ -1,6 +1,7 @@
 import { Bot, Columns3, ListTodo, Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { dayInJerusalem } from '#domain/day.ts'
+import { withCurrency } from '#domain/format.ts'
 import { call, CallFailure, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -9,12 +10,14 @@ import { useNews } from '#kit/web/live.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Board, type BoardMove } from '#kit/web/parts/Board.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { usePlace } from '#kit/web/place.ts'
-import { useCan } from '#kit/web/session.ts'
+import { otherBoards } from '#kit/web/screens/boards.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { boardCards, finishTask, listBoards, moveTask, type TaskBoard, type TaskCard } from '../endpoints.ts'
 import { tasks, priorities } from '../tasks.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
@@ -40,6 +43,36 @@ export function Screen() {
   const { data, error } = useCall(listBoards, {})
   const board = data?.rows.find(({ id }) => id === query.board) ?? data?.rows[0]
   const [sheet, setSheet] = useState<'new' | 'change' | 'makers'>()
+  const others = otherBoards().filter(({ rule }) => may(rule))
+  const other = others.find(({ key }) => key === query.board)
+  const choices = [
+    ...(data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    ...others.map(({ key, word }) => ({ value: key, label: t(word) })),
+  ]
+  const chooser = choices.length > 1 && (
+    <ChoiceField
+      label={t('tasks.boards.choose')}
+      hideLabel
+      as="list"
+      value={other?.key ?? board?.id ?? null}
+      // What was looked for and opened on one board says nothing on another.
+      onChange={(id) => id && setQuery({ ...Object.fromEntries(Object.keys(query).map((name) => [name, undefined])), board: id })}
+      choices={choices}
+    />
+  )
+  if (other)
+    return (
+      <Suspense
+        fallback={
+          <>
+            <PageHeader title={t(other.word)} />
+            <Skeleton lines={8} />
+          </>
+        }
+      >
+        <other.Board chooser={chooser} actions={null} />
+      </Suspense>
+    )
   return (
     <>
       <PageHeader
@@ -68,14 +101,7 @@ export function Screen() {
       {error && !data ? (
         <Note tone="late">{failureText(t, error)}</Note>
       ) : board ? (
-        <OneBoard
-          key={board.id}
-          board={board}
-          boards={data!.rows}
-          onBoard={(id) => setQuery({ board: id })}
-          query={query}
-          setQuery={setQuery}
-        />
+        <OneBoard key={board.id} board={board} chooser={chooser} query={query} setQuery={setQuery} />
       ) : (
         <Skeleton lines={8} />
       )}
@@ -99,13 +125,12 @@ export function Screen() {
 
 interface OneProps {
   board: TaskBoard
-  boards: readonly TaskBoard[]
-  onBoard: (id: string) => void
+  chooser: ReactNode
   query: Record<string, string>
   setQuery: (change: Record<string, string | undefined>) => void
 }
 
-function OneBoard({ board, boards, onBoard, query, setQuery }: OneProps) {
+function OneBoard({ board, chooser, query, setQuery }: OneProps) {
   const t = useWords()
   const may = useCan()
   const mayChange = may('tasks.change')
@@ -201,20 +226,12 @@ function OneBoard({ board, boards, onBoard, query, setQuery }: OneProps) {
     return undefined
   }, [board.lanes, people, t])
   const [added, setAdded] = useState<string>()
-  const face = useCallback((card: Row) => <CardFace card={card} today={today} />, [today])
+  const hides = useSession()?.HideTotalPrices ?? false
+  const face = useCallback((card: Row) => <CardFace card={card} today={today} hides={hides} />, [today, hides])
   return (
     <>
       <div className="tk-filter">
-        {boards.length > 1 && (
-          <ChoiceField
-            label={t('tasks.boards.choose')}
-            hideLabel
-            as="list"
-            value={board.id}
-            onChange={(id) => id && onBoard(id)}
-            choices={boards.map((one) => ({ value: one.id, label: one.name }))}
-          />
-        )}
+        {chooser}
         <div className="tk-find">
           <TextField
             label={t('tasks.boards.find')}
@@ -275,17 +292,21 @@ function laneChange(board: TaskBoard, card: Row, lane: string): Record<string, s
   return card.priority === lane ? undefined : { priority: lane }
 }
 
-function CardFace({ card, today }: { card: TaskCard; today: string }) {
+function CardFace({ card, today, hides }: { card: TaskCard; today: string; hides: boolean }) {
   const t = useWords()
+  const { lang } = useLanguage()
   const about = card.customerName ?? card.leadName ?? card.projectName
+  const sum = card.sumAgorot === null || hides ? undefined : withCurrency(card.sumAgorot, card.currency ?? 'ILS', lang).replace('.00', '')
   return (
     <>
       <span className="t" title={card.title}>
         <bdi>{card.title}</bdi>
       </span>
-      {about && (
-        <span className="s" title={about}>
-          <bdi>{about}</bdi>
+      {(about || sum) && (
+        <span className="s" title={about ?? undefined}>
+          {sum && <Num>{sum}</Num>}
+          {sum && about && ' · '}
+          {about && <bdi>{about}</bdi>}
         </span>
       )}
       <span className="foot">

@@ -1,29 +1,26 @@
 import { CalendarPlus, ListTodo, SquareKanban } from 'lucide-react'
 import { useState } from 'react'
 import { addDays } from '#domain/day.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { failureText, useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card, Rows } from '#kit/web/parts/Card.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
-import { toast } from '#kit/web/parts/notices.ts'
 import { show } from '#kit/web/parts/shown.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
 import { useCan } from '#kit/web/session.ts'
-import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { customers } from '#features/registers/parties/customers.ts'
-import { finishTask, openTasks, type TaskCard } from '../endpoints.ts'
+import { openTasks, type TaskCard } from '../endpoints.ts'
 import { tasks } from '../tasks.ts'
-import { PriorityPill } from './dress.tsx'
-import { Counts, Due, Who } from './Facts.tsx'
 import { FeedDialog } from './FeedDialog.tsx'
 import { QuickEntry } from './QuickEntry.tsx'
-import { refreshTasks, useFreshTasks } from './shared.ts'
+import { useFreshTasks } from './shared.ts'
+import { TaskRow } from './TaskRow.tsx'
 import { TaskSheet } from './TaskSheet.tsx'
 import './tasks.css'
 
@@ -113,52 +110,6 @@ export function TaskList({ isNew, ...about }: { customerId?: string; leadId?: st
           </Card>
         ))}
       {sheet && <TaskSheet key={sheet} id={sheet} onClose={() => setSheet(undefined)} />}
-    </div>
-  )
-}
-
-function TaskRow({ task, today, mayChange, onOpen }: { task: TaskCard; today: string; mayChange: boolean; onOpen: () => void }) {
-  const t = useWords()
-  const isDone = task.doneAt !== null
-  // Shown at once; the row goes when the list has heard of it.
-  const [ticked, setTicked] = useState(isDone)
-  const tick = () => {
-    setTicked(!isDone)
-    const say = (done: boolean) => call(finishTask, { id: task.id, done }).then(refreshTasks)
-    say(!isDone)
-      .then(() => !isDone && toast(t('tasks.doneToast', { title: task.title }), () => void say(false)))
-      .catch((e: unknown) => {
-        setTicked(isDone)
-        banner.error(failureText(t, e))
-      })
-  }
-  return (
-    <div className="tk-row" data-done={ticked ? '' : undefined}>
-      <label className="tk-tick aim">
-        <input
-          type="checkbox"
-          className="k-box"
-          checked={ticked}
-          disabled={!mayChange}
-          onChange={tick}
-          aria-label={t('tasks.tick', { title: task.title })}
-        />
-      </label>
-      <button type="button" className="tk-open" onClick={onOpen}>
-        <span className="t">
-          <bdi>{task.title}</bdi>
-        </span>
-        <span className="tk-facts">
-          <Due of={task} today={today} />
-          <PriorityPill priority={task.priority} />
-          {task.waits && <span className="tk-fact">{t('tasks.waits')}</span>}
-          {task.customerName && <bdi className="tk-fact">{task.customerName}</bdi>}
-          {task.leadName && <bdi className="tk-fact">{task.leadName}</bdi>}
-          {task.projectName && <bdi className="tk-fact">{task.projectName}</bdi>}
-          <Counts of={task} />
-        </span>
-      </button>
-      <Who name={task.ownerName} />
     </div>
   )
 }

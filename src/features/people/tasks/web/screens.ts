@@ -2,6 +2,7 @@ import { ListTodo } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
+import { registerPart } from '#kit/web/screens/places.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { registerNew } from '#kit/web/shell/registry.ts'
 import { tasks } from '../tasks.ts'
@@ -16,6 +17,7 @@ registerCardTab('customers', {
   order: 60,
   load: () => import('./CustomerTasks.tsx'),
 })
+registerPart('worker', () => import('./MyTasks.tsx'))
 registerNew({ key: 'task', word: 'tasks.new', icon: ListTodo, href: '/invoice/alltasks?new=1', rule: tasks.allow.change, order: 60 })
 
 const shared = { open: 'login', feature: 'tasks', rule: tasks.allow.see } as const

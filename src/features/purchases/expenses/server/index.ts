@@ -36,7 +36,7 @@ export { cancelSupplierPayment, enterCancelPayment, enterPayment, paySupplier, w
 export { createRecurring } from './lists.ts'
 export { approveExpense, cancelExpense, changeExpense, createExpense, rejectExpense } from './enter.ts'
 export { codedBy, registerCoding, supplierDefaults } from './defaults.ts'
-export { typeByKey, typeName as expenseTypeName, typesToChoose } from './types.ts'
+export { typeByKey, typeOfAccount, typeName as expenseTypeName, typesToChoose } from './types.ts'
 export { dropOpeningBills, keepOpeningBills, tieOpeningBills } from './opening.ts'
 export { figures as expenseFiguresOf } from './figures.ts'
 export { postponeVat } from './postpone.ts'

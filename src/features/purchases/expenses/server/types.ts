@@ -60,6 +60,14 @@ export async function typeByKey(ctx: Ctx, key: string): Promise<string> {
   return rows[0].id
 }
 
+/** The kind that books to an account, of several the one that every business begins with; undefined where none does. */
+export async function typeOfAccount(ctx: Ctx, accountId: string): Promise<string | undefined> {
+  await ensureTypes(ctx)
+  const { rows } = await sql<{ id: string }>`select id from expense_types where company_id = ${ctx.companyId} and account_id = ${accountId}
+    and archived_at is null order by key = 'cardCommissions' desc nulls last, key is null, id limit 1`.execute(ctx.tx)
+  return rows[0]?.id
+}
+
 const account = (column: string) =>
   sql`(select a.${sql.ref(column)} from accounts a where a.company_id = t.company_id and a.id = t.account_id)`
 

@@ -1,7 +1,7 @@
 import { LogIn } from 'lucide-react'
 import { RefField } from '#kit/web/fields/RefField.tsx'
-import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { usePlace, writeQuery } from '#kit/web/place.ts'
 import { searchIn } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
@@ -20,21 +20,11 @@ export function Screen() {
   const { id, tab } = query
   return (
     <main id="content" tabIndex={-1} className="pa-solo">
-      {!session || !may(customers.allow.see) ? (
-        <EmptyState
-          icon={LogIn}
-          title={t('kit.ordered.title')}
-          {...(session
-            ? {}
-            : {
-                actions: (
-                  <Button kind="primary" href="/login">
-                    {t('kit.shell.login')}
-                  </Button>
-                ),
-              })}
-        >
-          {t(session ? 'kit.ordered.right' : 'kit.ordered.text')}
+      {!session ? (
+        <LogInFirst title={t('kit.ordered.title')}>{t('kit.ordered.text')}</LogInFirst>
+      ) : !may(customers.allow.see) ? (
+        <EmptyState icon={LogIn} title={t('kit.ordered.title')}>
+          {t('kit.ordered.right')}
         </EmptyState>
       ) : id ? (
         <CustomerView id={id} tab={tab ?? ''} tabHref={(next) => `${path}${writeQuery({ id, tab: next })}`} />

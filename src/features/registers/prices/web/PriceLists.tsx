@@ -1,7 +1,6 @@
 import { Tags } from 'lucide-react'
 import { can } from '#kit/describe/session.ts'
-import { Button } from '#kit/web/parts/Button.tsx'
-import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useSession } from '#kit/web/session.ts'
 import { Shut } from '#kit/web/shell/Notices.tsx'
@@ -15,9 +14,9 @@ export function Screen() {
   const session = useSession()
   if (!session)
     return (
-      <EmptyState icon={Tags} title={t('priceLists.title')} actions={<Button href="/logininvoice">{t('priceLists.login')}</Button>}>
+      <LogInFirst icon={Tags} title={t('priceLists.title')}>
         {t('priceLists.loginText')}
-      </EmptyState>
+      </LogInFirst>
     )
   return can(session, priceLists.allow.see) ? <ListScreen resource={priceLists} /> : <Shut why="rule" screen="priceLists" />
 }

@@ -1,4 +1,4 @@
-import { Combine } from 'lucide-react'
+import { Combine, FileQuestion } from 'lucide-react'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -10,8 +10,9 @@ import { openDoubles } from './merging.tsx'
 export function Screen() {
   const t = useWords()
   const may = useCan()
-  const more = may(suppliers.allow.change)
-    ? [{ key: 'doubles', label: t('suppliers.doubles.do'), icon: Combine, onPress: openDoubles }]
-    : []
+  const more = [
+    ...(may(suppliers.allow.change) ? [{ key: 'doubles', label: t('suppliers.doubles.do'), icon: Combine, onPress: openDoubles }] : []),
+    { key: 'report1000', label: t('screens.report1000'), icon: FileQuestion, href: '/invoice/report1000' },
+  ]
   return <ListScreen resource={suppliers} more={more} />
 }

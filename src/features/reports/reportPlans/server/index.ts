@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import type { App } from '#kit/server/context.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
+import { keepServing } from '#kit/server/schedules.ts'
 import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { dropPlan, keepPlan, logOf, mine, peopleFor, plans, stopMine } from './plans.ts'
-import { mail, ring, sendNow } from './ring.ts'
+import { duePlans, mail, ring, sendNow } from './ring.ts'
 import { faceOfStop, stopBy } from './stop.ts'
 
 registerBusinessPage('/reportstop', {
@@ -37,3 +39,5 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = { 'reportPlans.ring': ring, 'reportPlans.mail': mail }
+
+export const start = (app: App): Promise<() => Promise<void>> => keepServing(app, duePlans)

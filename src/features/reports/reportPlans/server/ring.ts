@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { addDays, momentAt, type Day } from '#domain/day.ts'
+import { addDays, dayInJerusalem, momentAt, type Day } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { asCaller, newId, type Caller, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued, type Mail } from '#kit/server/mail.ts'
+import type { Schedule } from '#kit/server/schedules.ts'
 import { reportAsFile, reportFor, reportNamed, runReport } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
@@ -99,16 +100,34 @@ async function tell(ctx: Ctx, plan: StoredPlan, day: Day, byHand: boolean): Prom
   return queued
 }
 
+/** Wakes a plan at its hour. */
+export const ring: Job = async (ctx, payload) => {
+  const plan = await storedPlan(ctx, String(payload.id), true)
+  if (plan?.isOn && plan.plan === payload.plan) await ringOn(ctx, plan, String(payload.day))
+}
+
+/** Plans whose hour has come and that did not ring, whatever became of the job that should have woken them. */
+export const duePlans: Schedule = {
+  table: 'report_plans',
+  key: 'id',
+  alive: sql`t.is_on and t.archived_at is null`,
+  at: sql`t.next_at`,
+  serve: async (ctx, id) => {
+    const plan = await storedPlan(ctx, id, true)
+    if (!plan?.isOn || !plan.nextAt || new Date(plan.nextAt) > ctx.now) return false
+    await ringOn(ctx, plan, dayInJerusalem(new Date(plan.nextAt)))
+    return true
+  },
+}
+
 /**
  * A ringing: the letters of its day, and the next one. After days of being off the latest missed ringing alone is made good: two reports of one week tell
  * nobody more than one.
  */
-export const ring: Job = async (ctx, payload) => {
-  const plan = await storedPlan(ctx, String(payload.id), true)
-  if (!plan?.isOn || plan.plan !== payload.plan) return
+async function ringOn(ctx: Ctx, plan: StoredPlan, since: Day): Promise<void> {
   const periodOn = await vatPeriodsOf(ctx)
   const rhythm: Rhythm = plan
-  let day = String(payload.day)
+  let day = since
   for (const next of ringing(addDays(day, 1), rhythm, periodOn)) {
     if (momentAt(next, rhythm.hour) > ctx.now) break
     day = next

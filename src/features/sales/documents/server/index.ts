@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { documentTypeById } from '#domain/documents/kinds.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
@@ -19,6 +19,7 @@ import { convert } from './issuing/convert.ts'
 import { credit } from './issuing/credit.ts'
 import { rateAnew } from './content/exchange.ts'
 import { documentFiles, letFilesGo, markFile } from './paper/files.ts'
+import { documentBoard } from './list/board.ts'
 import { home } from './list/home.ts'
 import { issueAll, issueAndShow } from './issuing/issue.ts'
 import { columnsOf, keepDraft, linesOf, paymentsOf } from './content/keep.ts'
@@ -56,7 +57,7 @@ export { issue as issuePrepared } from './issuing/issue.ts'
 export { answerOf as answerOfDocument } from './content/load.ts'
 export { keepDraft as keepPrepared } from './content/keep.ts'
 export { extendedPaper, fileName as documentFileName, sealedPaper, termsInWords, unsealedPaper } from './paper/papers.ts'
-export { registerOnlinePayment } from './paper/online.ts'
+export { registerOnlinePayment, registerSignPage } from './paper/online.ts'
 export { letterPdf, letterSvg, type LetterSource } from './paper/letter.ts'
 export { statementPdf, statementSvg, type StatementSource } from './paper/statement.ts'
 export { fixedBy, prepare as prepareDocument, type Fixed } from './content/prepare.ts'
@@ -115,12 +116,16 @@ export const implementations = [
     leadsFiles: ['type'],
     inFiles: { type: (type, language) => say(language, `documents.types.${documentTypeById(Number(type)) ?? 'taxInvoice'}`) },
   }),
-  implement(calls.createDocument, async (ctx, { draft, ...content }) => {
+  implement(calls.createDocument, async (ctx, { draft, vatRateBp, askAllocation = true, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
-    if (draft) return answerOf(ctx, await keepDraft(ctx, await prepare(ctx, content)))
-    const [accounts, prepared] = await Promise.all([accountIds(ctx), prepare(ctx, content)])
+    // Whoever issues the draft decides that.
+    if (draft && !askAllocation) throw failField('askAllocation', 'documents.stillDraft')
+    const [accounts, prepared] = await Promise.all([draft ? undefined : accountIds(ctx), prepare(ctx, content)])
+    if (vatRateBp !== undefined && prepared.vatRateBp !== vatRateBp)
+      throw failField('vatRateBp', 'documents.otherVatRate', { rate: prepared.vatRateBp / 100 })
+    if (!accounts) return answerOf(ctx, await keepDraft(ctx, prepared))
     refuseShut(prepared)
-    return issueAndShow(ctx, prepared, (id) => answerOf(ctx, id), undefined, accounts)
+    return issueAndShow(ctx, prepared, (id) => answerOf(ctx, id), undefined, { accounts, askAllocation })
   }),
   implement(calls.batchDocuments, async (ctx, { documents }) => {
     const issued = await issueAll(ctx, documents)
@@ -262,6 +267,7 @@ export const implementations = [
     return { rows, messages: ctx.caller.hideTotalPrices ? messages.map((m) => ({ ...m, subject: '' })) : messages }
   }),
   implement(calls.homeFigures, home),
+  implement(calls.documentBoard, documentBoard),
   implementOpen(calls.pageOfDocument, page),
   implementOpen(calls.pagePdf, pagePdf),
   implementOpen(calls.pageLogo, pageLogo),

@@ -2,6 +2,7 @@ import { FileText } from 'lucide-react'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { queryClient } from '#kit/web/call.ts'
+import { registerBoard } from '#kit/web/screens/boards.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { registerNew, registerSearch, type MenuLink } from '#kit/web/shell/registry.ts'
@@ -93,6 +94,21 @@ export const screens: Screen[] = [
     load: () => import('./page/PayPage.tsx'),
   },
 ]
+
+registerBoard({
+  key: 'quotes',
+  word: 'documents.typesPlural.priceQuote',
+  rule: 'documents.see',
+  order: 20,
+  load: () => import('./list/DocumentBoard.tsx').then(({ Quotes }) => ({ Board: Quotes })),
+})
+registerBoard({
+  key: 'orders',
+  word: 'documents.typesPlural.order',
+  rule: 'documents.see',
+  order: 30,
+  load: () => import('./list/DocumentBoard.tsx').then(({ Orders }) => ({ Board: Orders })),
+})
 
 /** Lines of the menu that are views of the list: drafts, and every type that is made here. */
 export const links: MenuLink[] = [

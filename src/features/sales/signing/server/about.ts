@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 import type { AskedAbout } from '../endpoints.ts'
 import { seen } from './load.ts'
@@ -13,3 +13,16 @@ export async function about(ctx: Ctx, { about: id, purposes }: { about: string; 
       and ${sql.join([sql`true`, ...seen(ctx)], sql` and `)} order by t.sent_at desc, t.id desc limit 10`.execute(ctx.tx)
   return { rows }
 }
+
+/**
+ * How a thing stands that is sent to be signed, for a column of its list: waiting while any of its papers waits, else what became of them. Null where none
+ * was sent. `id` is the thing's, of a row `t` of the business.
+ */
+export const signStateOf = (purpose: string, id: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql`(select case when count(*) = 0 then null when bool_or(r.state in ('sent', 'inProgress', 'sealing')) then 'waiting' when bool_or(r.state = 'done') then 'signed'
+    when bool_or(r.state = 'declined') then 'declined' else 'ended' end
+    from sign_requests r where r.company_id = t.company_id and r.purpose = ${purpose} and r.purpose_id = ${id})`
+
+/** When it was signed by all, the last time. */
+export const signedAtOf = (purpose: string, id: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql`(select max(r.ended_at) from sign_requests r where r.company_id = t.company_id and r.purpose = ${purpose} and r.purpose_id = ${id} and r.state = 'done')`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -12,10 +13,11 @@ import {
   loadLines,
   loadPayments,
   prepareDocument,
+  registerSignPage,
   unsealedPaper,
 } from '#features/sales/documents/server/index.ts'
 import type { AskGiven } from '../shapes.ts'
-import { askForSignature } from './askFor.ts'
+import { askedBefore, askForSignature } from './askFor.ts'
 import { registerSigned } from './consequences.ts'
 import { loadRequest } from './load.ts'
 import { approvalOf } from './sheet.ts'
@@ -72,4 +74,11 @@ registerSigned('quoteOrder', async (ctx, { id, purposeId }) => {
   const prepared = await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, made), await loadPayments(ctx, made)))
   await issuePrepared(ctx, prepared, draft)
   await ctx.audit('signRequests.ordered', 'signRequests', id, undefined, { documentId: made })
+})
+
+// The address of a signer signs in his name: it is told to whoever could have sent it.
+registerSignPage(async (ctx, { id, type }) => {
+  if (!agreements.includes(type) || !can(ctx.caller, 'signing.send')) return ''
+  const asked = (await askedBefore(ctx, 'document', id)) ?? (await askedBefore(ctx, 'quoteOrder', id))
+  return asked?.url ?? ''
 })

@@ -30,6 +30,7 @@ import { copyTemplate, openTemplate, saveTemplate, templatePicture, uploadTempla
 import { allGroups, changeGroup, createGroup } from './groups.ts'
 import { verifyFile } from './verify.ts'
 
+export { signedAtOf, signStateOf } from './about.ts'
 export { askedBefore, askForSignature } from './askFor.ts'
 export { registerSigned, signedValues } from './consequences.ts'
 export { isSigned, lookInto, NotTaken, sealable } from './reading/reader.ts'
@@ -39,6 +40,7 @@ export { uploadTemplate } from './templates.ts'
 export { registerPayDoor } from './payDoor.ts'
 export { home as signingHomeOf } from './requests.ts'
 export { start, sweepSigning } from './sweep.ts'
+export { waitingFor, type WaitingPaper } from './waiting.ts'
 
 databaseFailures.PK280 = () => fail('signing.isSent')
 databaseFailures.PK281 = () => fail('signing.hasEnded')
@@ -65,7 +67,7 @@ export const implementations = [
     resource: signGroups,
     verbs: ['list', 'get', 'archive', 'restore', 'export'],
     compute: {
-      members: sql`(select string_agg(p->>'name', ', ') from jsonb_array_elements(t.people) p)`,
+      members: sql`(select string_agg(p.one->>'name', ', ' order by p.at) from jsonb_array_elements(t.people) with ordinality p (one, at))`,
       count: sql`jsonb_array_length(t.people)`,
     },
   }),

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { can } from '#kit/describe/session.ts'
-import { choice, day, number, percent, ref, text } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { choice, day, moment, number, percent, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
-const shows = ['template', 'sender', 'paper'] as const
+const shows = ['template', 'sender', 'paper', 'signer'] as const
 const states = ['waiting', 'late', 'signed', 'declined', 'ended'] as const
 /** The day a paper is counted by. */
 const counts = ['sent', 'ended'] as const
@@ -17,9 +18,37 @@ const stateIs: Record<(typeof states)[number], ReturnType<typeof sql>> = {
   ended: sql`r.state in ('expired', 'recalled')`,
 }
 
+interface Asked {
+  from: string
+  to: string
+  template?: string | undefined
+  state?: string | undefined
+  counts?: string | undefined
+}
+
+const mineOf = (ctx: Ctx) => (can(ctx.caller, 'signing.all') ? sql`true` : sql`r.sent_by = ${ctx.caller.userId}`)
+
+/** Each signer with his moments: sent when his turn came, opened, signed. Who handed on, or was spared because another of his role signed, is left out. */
+async function bySigner(ctx: Ctx, { from, to, template, state, counts: counted }: Asked): Promise<ReportRow[]> {
+  const live = sql`(r.state in ('sent', 'inProgress') and s.state in ('waiting', 'open'))`
+  const is = sql`case when s.state = 'signed' then 'signed' when s.state = 'declined' then 'declined'
+    when ${live} then (case when r.reminded > 0 and s.state = 'open' then 'late' else 'waiting' end) else 'ended' end`
+  // What is late waits, too.
+  const only = state ? (state === 'waiting' ? sql`${is} in ('waiting', 'late')` : sql`${is} = ${state}`) : sql`true`
+  const day = counted === 'ended' ? sql`coalesce(s.signed_at, r.ended_at)` : sql`r.sent_at`
+  const { rows } = await sql<ReportRow>`select s.name, s.role_name as role, r.name as paper, s.sent_at as "sentAt", s.opened_at as "openedAt", s.signed_at as "signedAt",
+      ${is} as state, round(extract(epoch from s.signed_at - s.sent_at) / 3600)::int as hours, '/invoice/signrequest/' || r.id as open
+    from sign_requests r join sign_signers s on s.company_id = r.company_id and s.request_id = r.id
+    where r.company_id = ${ctx.companyId} and ${mineOf(ctx)} and s.state <> 'delegated' and (s.state <> 'spared' or r.state in ('declined', 'expired', 'recalled'))
+      and ${only} and (${day} at time zone 'Asia/Jerusalem')::date between ${from}::date and ${to}::date
+      and (${template ?? null}::uuid is null or r.template_id = ${template ?? null}::uuid)
+    order by r.sent_at desc, r.id desc, s.order_no, s.created_at, s.id`.execute(ctx.tx)
+  return rows
+}
+
 /**
  * Papers sent to be signed in a period, by what became of them until now. Late is what was reminded of and is not signed; each paper is counted once, under what
- * it is now.
+ * it is now. By signer it is a line for each of them, with what he did and when.
  */
 export const signReport = defineReport({
   name: 'signatures',
@@ -38,21 +67,29 @@ export const signReport = defineReport({
   },
   columns: {
     name: text(),
-    people: text(),
-    sent: number(),
-    opened: number(),
-    signed: { ...number(), main: true },
-    declined: number(),
-    late: number(),
-    waiting: number(),
-    ended: number(),
-    signedBp: percent(),
+    role: { ...text(), whenFilled: true },
+    paper: { ...text(), whenFilled: true },
+    people: { ...text(), whenFilled: true },
+    state: { ...choice(states), whenFilled: true },
+    sentAt: { ...moment(), whenFilled: true },
+    openedAt: { ...moment(), whenFilled: true },
+    signedAt: { ...moment(), whenFilled: true },
+    // What is counted stands in lines of many papers.
+    sent: { ...number(), whenFilled: true },
+    opened: { ...number(), whenFilled: true },
+    signed: { ...number(), main: true, whenFilled: true },
+    declined: { ...number(), whenFilled: true },
+    late: { ...number(), whenFilled: true },
+    waiting: { ...number(), whenFilled: true },
+    ended: { ...number(), whenFilled: true },
+    signedBp: { ...percent(), whenFilled: true },
     hours: number(),
   },
   totals: ['sent', 'opened', 'signed', 'declined', 'late', 'waiting', 'ended'],
   rows: async (ctx, { from, to, show, template, state, counts: counted }) => {
     const by = (show as (typeof shows)[number] | undefined) ?? 'template'
-    const mine = can(ctx.caller, 'signing.all') ? sql`true` : sql`r.sent_by = ${ctx.caller.userId}`
+    if (by === 'signer') return bySigner(ctx, { from, to, template, state, counts: counted })
+    const mine = mineOf(ctx)
     const label =
       by === 'sender'
         ? sql`coalesce((select u.full_name from users u where u.id = r.sent_by), '')`

@@ -14,7 +14,7 @@ import { invite } from './invite.ts'
 import { fileOf, loadRequest, loadTemplate, signersOf } from './load.ts'
 import { paysOnline, sumOf } from './payDoor.ts'
 import { settingsOf } from './settings.ts'
-import { step } from '../flow.ts'
+import { byTurns, step } from '../flow.ts'
 
 /** What is to be signed and by whom; what every way of asking for a signature comes to. */
 export interface Asked {
@@ -109,7 +109,7 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
   const company = await companyOf(ctx)
   const about = await aboutOf(ctx, asked)
   const sumAgorot = asked.sumAgorot ?? about.document?.total
-  const needed = checkSigners({ ...asked, ...(sumAgorot === undefined ? { sumAgorot: undefined } : { sumAgorot }) })
+  const needed = byTurns(checkSigners({ ...asked, ...(sumAgorot === undefined ? { sumAgorot: undefined } : { sumAgorot }) }), asked.signers)
   const expiresDay = asked.expiresDay ?? addDays(ctx.today, settings.expireDays)
   if (expiresDay < ctx.today) throw failAt('expiresDay', 'signing.dayPast')
   const language = asked.language ?? company.language
@@ -214,7 +214,7 @@ export async function sendTemplate(ctx: Ctx, { id, name, ...rest }: Sending): Pr
 /** A paper of his own to each of many. */
 export async function bulkTemplate(
   ctx: Ctx,
-  { rows, ...rest }: Omit<Sending, 'signers'> & { rows: Omit<SignerInput, 'role'>[] },
+  { rows, ...rest }: Omit<Sending, 'signers'> & { rows: Omit<SignerInput, 'role' | 'turn'>[] },
 ): Promise<{ ids: string[] }> {
   const t = await loadTemplate(ctx, rest.id)
   const role = t.roles.find((one) => t.fields.some((field) => field.role === one.id))

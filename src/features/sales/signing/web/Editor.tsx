@@ -44,6 +44,7 @@ import { BulkDialog } from './BulkDialog.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
 import { Pages, placeOf } from './Pages.tsx'
 import { SendDialog } from './SendDialog.tsx'
+import { Within } from './Within.tsx'
 import './signing.css'
 
 export const kindIcons: Record<FieldKind, LucideIcon> = {
@@ -74,6 +75,14 @@ const sizes: Record<FieldKind, [number, number]> = {
 
 /** A template: its pages with fields to be placed, the fields as a list beside them, and who fills in which. */
 export function Screen() {
+  return (
+    <Within screen="signTemplate">
+      <Template />
+    </Within>
+  )
+}
+
+function Template() {
   const t = useWords()
   const { params } = usePlace()
   const id = params.key ?? ''

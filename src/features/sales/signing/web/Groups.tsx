@@ -3,9 +3,11 @@ import { useEffect, useState } from 'react'
 import { call, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField } from '#kit/web/fields/ContactFields.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { OrderButtons, swapped } from '#kit/web/parts/OrderButtons.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan } from '#kit/web/session.ts'
@@ -15,10 +17,19 @@ import { changeGroup, createGroup, listGroups, type GroupAnswer } from '../endpo
 import { channels, identities, type Person } from '../shapes.ts'
 import { signGroups } from '../signing.ts'
 import './dress.tsx'
+import { Within } from './Within.tsx'
 import './signing.css'
 
 /** Who signs together, kept under a name: chosen when a template is sent. */
 export function Screen() {
+  return (
+    <Within screen="signGroups">
+      <Groups />
+    </Within>
+  )
+}
+
+function Groups() {
   const may = useCan()
   const { query, setQuery } = usePlace()
   const { data } = useCall(listGroups, {})
@@ -48,12 +59,14 @@ function GroupDialog({ of, onClose }: { of: GroupAnswer | undefined; onClose: ()
   const may = useCan()('signing.templates')
   const [name, setName] = useState(of?.name ?? '')
   const [people, setPeople] = useState<Person[]>(of?.people ?? [empty])
+  const [inTurn, setInTurn] = useState(of?.inTurn ?? false)
   const [copies, setCopies] = useState((of?.copies ?? []).map(({ email }) => email).join(', '))
   const change = (at: number, what: Partial<Person>) => setPeople(people.map((one, n) => (n === at ? { ...one, ...what } : one)))
   const save = async () => {
     const given = {
       name,
       people: people.map((one) => ({ ...one, email: one.email || null, phone: one.phone || null })),
+      inTurn,
       copies: copies
         .split(/[\s,;]+/)
         .filter(Boolean)
@@ -78,9 +91,12 @@ function GroupDialog({ of, onClose }: { of: GroupAnswer | undefined; onClose: ()
       {(refusal) => (
         <>
           <TextField label={t('signGroups.fields.name')} value={name} onChange={setName} {...refusal('name', name)} />
+          {people.length > 1 && (
+            <FlagField label={t('signGroups.inTurn')} hint={t('signGroups.inTurnHint')} value={inTurn} onChange={setInTurn} />
+          )}
           {people.map((person, at) => (
             <fieldset key={at} className="sg-person">
-              <legend className="sr-only">{t('signing.send.person', { number: at + 1 })}</legend>
+              <legend className={inTurn && people.length > 1 ? 'font-medium' : 'sr-only'}>{t('signing.send.person', { number: at + 1 })}</legend>
               <div className="sg-two">
                 <TextField
                   label={t('signing.send.name')}
@@ -122,9 +138,18 @@ function GroupDialog({ of, onClose }: { of: GroupAnswer | undefined; onClose: ()
                 choices={identities.map((value) => ({ value, label: t(`signing.identity.${value}`) }))}
               />
               {people.length > 1 && (
-                <Button kind="quiet" size="s" icon={Trash2} onPress={() => setPeople(people.filter((_, n) => n !== at))}>
-                  {t('signing.send.removePerson')}
-                </Button>
+                <span className="sg-row">
+                  <OrderButtons
+                    at={at}
+                    count={people.length}
+                    up={t('signGroups.up', { number: at + 1 })}
+                    down={t('signGroups.down', { number: at + 1 })}
+                    onMove={(to) => setPeople(swapped(people, at, to))}
+                  />
+                  <Button kind="quiet" size="s" icon={Trash2} onPress={() => setPeople(people.filter((_, n) => n !== at))}>
+                    {t('signing.send.removePerson')}
+                  </Button>
+                </span>
               )}
             </fieldset>
           ))}

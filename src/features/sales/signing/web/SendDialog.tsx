@@ -1,5 +1,6 @@
 import { Plus, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { fold } from '#domain/fold.ts'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { call, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -9,7 +10,9 @@ import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
 import { go } from '#kit/web/place.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -17,9 +20,15 @@ import { languageNames, languages } from '#kit/web/language.ts'
 import { useWords, type Language } from '#kit/web/words.tsx'
 import { customers } from '#features/registers/parties/customers.ts'
 import { getSignSettings, listGroups, sendTemplate, type TemplateAnswer } from '../endpoints.ts'
+import { byTurns } from '../flow.ts'
 import { channels, identities, type SignerInput } from '../shapes.ts'
 
 type Given = Omit<SignerInput, 'email' | 'phone' | 'language'> & { email: string; phone: string }
+
+/** Somebody of a group whose role the template does not have. */
+type Unfit = Omit<Given, 'role'> & { roleName: string }
+
+const isBlank = ({ name, email, phone }: Given): boolean => !name && !email && !phone
 
 const someone = (role: string): Given => ({ role, name: '', email: '', phone: '', identity: 'link', channel: 'mail' })
 
@@ -31,6 +40,7 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
   const { data: groups } = useCall(listGroups, {})
   const [customer, setCustomer] = useState<{ key: string; label: string } | null>(null)
   const [signers, setSigners] = useState<Given[]>(roles.map(({ id }) => someone(id)))
+  const [unfit, setUnfit] = useState<Unfit[]>([])
   const [message, setMessage] = useState('')
   const [copies, setCopies] = useState('')
   const [sum, setSum] = useState<number | null>(null)
@@ -57,19 +67,35 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
     )
     if (row.language) setLanguage(row.language as Language)
   }
+  const placesOf = (people: readonly Given[]) => new Map(byTurns(roles, people).map(({ id, order }) => [id, order]))
+  /** As they will sign; beside each other as the template has them. */
+  const inPlaces = (people: readonly Given[]): Given[] => {
+    const places = placesOf(people)
+    const at = (role: string) => roles.findIndex(({ id }) => id === role)
+    return people.toSorted((a, b) => places.get(a.role)! - places.get(b.role)! || at(a.role) - at(b.role))
+  }
+  /** Somebody whom no role fitted signs in this one after all. */
+  const fit = (at: number, role: string) => {
+    const { roleName: _, ...person } = unfit[at]!
+    setSigners(inPlaces([...signers.filter((one) => one.role !== role || !isBlank(one)), { ...person, role }]))
+    setUnfit(unfit.toSpliced(at, 1))
+  }
   const useGroup = (id: string | null) => {
     const group = groups?.rows.find((one) => one.id === id)
     if (!group) return
-    const byName = new Map(roles.map((one) => [one.name.trim(), one.id]))
-    const made = group.people.flatMap(({ role, email, phone, ...person }) => {
-      const roleId = byName.get(role.trim())
-      return roleId ? [{ ...person, role: roleId, email: email ?? '', phone: phone ?? '' }] : []
-    })
-    setSigners(
-      [...made, ...signers.filter((one) => !made.some(({ role }) => role === one.role))].toSorted(
-        (a, b) => roles.findIndex(({ id: of2 }) => of2 === a.role) - roles.findIndex(({ id: of2 }) => of2 === b.role),
-      ),
-    )
+    const byName = new Map(roles.map((one) => [fold(one.name), one.id]))
+    const made: Given[] = []
+    const left: Unfit[] = []
+    for (const [at, { role, email, phone, ...person }] of group.people.entries()) {
+      const one = { ...person, email: email ?? '', phone: phone ?? '', ...(group.inTurn ? { turn: at + 1 } : {}) }
+      const roleId = byName.get(fold(role))
+      if (roleId) made.push({ ...one, role: roleId })
+      else left.push({ ...one, roleName: role })
+    }
+    // Turns are those of one group: what another one said before counts no more.
+    const others = signers.filter((one) => !made.some(({ role }) => role === one.role)).map(({ turn: _, ...one }) => one)
+    setSigners(inPlaces([...made, ...others]))
+    setUnfit(left)
     if (group.copies.length) setCopies(group.copies.map(({ email }) => email).join(', '))
   }
   const send = async () => {
@@ -92,6 +118,8 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
     banner.success(t('signing.send.sent'))
     go(`/invoice/signrequest/${id}`)
   }
+  const places = placesOf(signers)
+  const inOrder = new Set(places.values()).size > 1
   const names = signers.flatMap((_, at) => ['name', 'email', 'phone', 'role'].map((key) => `signers.${at}.${key}`))
   return (
     <FormDialog
@@ -126,11 +154,36 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
               choices={groups.rows.map(({ id, name }) => ({ value: id, label: name }))}
             />
           )}
+          {unfit.length > 0 && (
+            <Note tone="wait">
+              <div className="sg-stack">
+                <p>{t('signing.send.unfit', { count: unfit.length })}</p>
+                {unfit.map((person, at) => (
+                  <ChoiceField
+                    key={`${person.name}/${person.roleName}`}
+                    as="list"
+                    label={t('signing.send.unfitRole', { name: person.name, role: person.roleName })}
+                    optional
+                    value={null}
+                    onChange={(next) => next && fit(at, next)}
+                    choices={roles.map(({ id, name }) => ({ value: id, label: name }))}
+                  />
+                ))}
+              </div>
+            </Note>
+          )}
+          {inOrder && <p className="hint">{t('signing.send.inOrder')}</p>}
           {signers.map((person, at) => {
             const role = roles.find(({ id }) => id === person.role)
             return (
               <fieldset key={at} className="sg-person">
                 <legend className="font-medium">
+                  {inOrder && (
+                    <>
+                      <Num>{places.get(person.role)}</Num>
+                      {'. '}
+                    </>
+                  )}
                   <bdi>{role?.name}</bdi>
                 </legend>
                 <TextField

@@ -2,6 +2,7 @@ import { Check, CreditCard, Download, FileKey, Forward, PenLine, ShieldCheck, X 
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import { call, callBytes, CallFailure, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
+import { enterBy } from '#kit/web/cameBack.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -66,7 +67,9 @@ export function Screen() {
       refetchOnWindowFocus: false,
       staleTime: 5 * 60_000,
       refetchInterval: ({ state: { data } }) =>
-        data?.state === 'sealing' || (isPaying && data?.fields.some((one) => one.kind === 'pay' && one.mine && one.value === null)) ? 2000 : false,
+        data?.state === 'sealing' || (isPaying && data?.fields.some((one) => one.kind === 'pay' && one.mine && one.value === null))
+          ? 2000
+          : false,
     },
   )
   const begin = (next: string) => {
@@ -176,7 +179,7 @@ function LoginGate({ pageKey, onVisit }: { pageKey: string; onVisit: (visit: str
           {t('signing.login.open')}
         </Button>
         {isAsked && (
-          <Button size="l" href={`/login?returnUrl=${encodeURIComponent(`/signdoc/${pageKey}`)}`}>
+          <Button size="l" onPress={() => enterBy('/login')}>
             {t('signing.login.go')}
           </Button>
         )}
@@ -243,7 +246,9 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   // What was paid is told by the server, while the page waits for it.
   useEffect(() => {
     const paid = mine.filter(({ kind, value }) => kind === 'pay' && value !== null)
-    setValues((all) => (paid.every(({ id, value }) => all[id] === value) ? all : { ...all, ...Object.fromEntries(paid.map(({ id, value }) => [id, value!])) }))
+    setValues((all) =>
+      paid.every(({ id, value }) => all[id] === value) ? all : { ...all, ...Object.fromEntries(paid.map(({ id, value }) => [id, value!])) },
+    )
   }, [mine])
   const filled = mine.filter(({ id }) => !isEmpty(values[id])).length
   const missing = mine.filter(({ id, must }) => must && isEmpty(values[id]))

@@ -13,10 +13,19 @@ import { getSignSettings, maxTemplateBytes, setSignSettings, uploadTemplate } fr
 import { signTemplates } from '../signing.ts'
 import './dress.tsx'
 import { UploadPdf } from './UploadPdf.tsx'
+import { Within } from './Within.tsx'
 import './signing.css'
 
 /** Papers with their fields, to be sent as often as one likes. */
 export function Screen() {
+  return (
+    <Within screen="signTemplates">
+      <Templates />
+    </Within>
+  )
+}
+
+function Templates() {
   const t = useWords()
   const may = useCan()
   const { query, setQuery } = usePlace()

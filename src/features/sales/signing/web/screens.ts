@@ -12,16 +12,18 @@ announce(signTemplates, signRequests, signGroups)
 for (const resource of [signTemplates, signRequests, signGroups]) dressLater(resource, () => import('./dress.tsx'))
 
 const shared = { open: 'login', feature: 'signing', rule: 'signing.see' } as const
+// Opens for everyone, as the guard was told of old; what it shows needs a session and its rights all the same (Within.tsx).
+const unguarded = { ...shared, open: 'anyone' } as const
 
 export const screens: Screen[] = [
   {
-    ...shared,
+    ...unguarded,
     name: 'signTemplates',
     path: signTemplates.screens.list,
     menu: { group: 'sales', icon: 'pen-line', order: 150, more: true },
     load: () => import('./Templates.tsx'),
   },
-  { ...shared, name: 'signTemplate', path: '/invoice/signtemplate/$key', load: () => import('./Editor.tsx') },
+  { ...unguarded, name: 'signTemplate', path: '/invoice/signtemplate/$key', load: () => import('./Editor.tsx') },
   {
     ...shared,
     name: 'signRequests',
@@ -31,7 +33,7 @@ export const screens: Screen[] = [
   },
   { ...shared, name: 'signRequest', path: '/invoice/signrequest/$key', load: () => import('./Request.tsx') },
   {
-    ...shared,
+    ...unguarded,
     name: 'signGroups',
     path: signGroups.screens.list,
     menu: { group: 'sales', icon: 'users', order: 152, more: true },

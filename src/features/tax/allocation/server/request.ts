@@ -1,5 +1,6 @@
 import { documentTypeById, documentTypes } from '#domain/documents/kinds.ts'
 import { dayInJerusalem } from '#domain/day.ts'
+import { priceOfLine } from '#domain/filings/uniform/build.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { loadLines, type StoredDocument } from '#features/sales/documents/server/index.ts'
 import type { AllocationRequest, RequestLine } from './authority.ts'
@@ -22,6 +23,13 @@ export async function requestOf(
   const taxable = lines.filter((l) => withoutVat || l.vat_class === 'standard')
   const rate = d.currency === 'ILS' ? 1 : d.total_agorot ? d.ils_total_agorot / d.total_agorot : 1
   const inShekels = (agorot: number) => toShekels(Math.round(agorot * rate))
+  // Without VAT and in shekels, with the discount that leads to the sum: a line multiplies out.
+  const priced = (l: (typeof lines)[number]) => {
+    const includes = l.vat_kind === 2 && l.vat_class === 'standard'
+    const list = Number(l.unit_price) * 100 * rate * (includes ? 10_000 / (10_000 + d.vat_rate_bp) : 1)
+    const { unitPrice, discount } = priceOfLine(Math.round(Number(l.quantity) * 10_000), list, Math.round(l.net_agorot * rate))
+    return { price_per_unit: toShekels(unitPrice), discount: toShekels(Math.abs(discount)) }
+  }
   const net = withoutVat ? d.ils_net_agorot : d.ils_net_agorot - (d.ils_untaxed_agorot ?? 0)
   return {
     invoice_id: invoiceKey,
@@ -50,8 +58,7 @@ export async function requestOf(
       description: cut(l.description, 30),
       measure_unit_description: cut(l.unit, 20),
       quantity: Number(l.quantity),
-      price_per_unit: Number(l.unit_price),
-      discount: 0,
+      ...priced(l),
       total_amount: inShekels(l.net_agorot),
       vat_rate: withoutVat ? 0 : d.vat_rate_bp / 100,
       vat_amount: inShekels(l.vat_agorot),

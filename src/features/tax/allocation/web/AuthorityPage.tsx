@@ -1,20 +1,20 @@
 import { Plug, RefreshCw, Unplug } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { useCameBack, type CameBack } from '#kit/web/cameBack.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Question } from '#kit/web/parts/Dialog.tsx'
-import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
+import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { usePlace } from '#kit/web/place.ts'
 import { useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -49,6 +49,8 @@ export interface Service {
   stale: readonly Call[]
 }
 
+const answerNames = ['code', 'state', 'error', 'error_description']
+
 interface Rights {
   see: boolean
   change: boolean
@@ -68,25 +70,18 @@ export interface AuthorityPageProps<L extends Link> {
 export function AuthorityPage<L extends Link>(props: AuthorityPageProps<L>) {
   const t = useWords()
   const session = useSession()
+  const cameBack = useCameBack(answerNames)
   const { words, screen } = props.of
   const title = t(`screens.${screen}`)
   return (
     <div className="al-page">
       <PageHeader title={title} {...(session ? { crumbs: [{ label: t('screens.settings'), href: '/invoice/Settings' }] } : {})} />
       {!session ? (
-        <EmptyState
-          icon={Plug}
-          title={title}
-          actions={
-            <Button kind="primary" href="/logininvoice">
-              {t('allocation.link.toLogin')}
-            </Button>
-          }
-        >
+        <LogInFirst icon={Plug} title={title}>
           {t(`${words}.link.login`)}
-        </EmptyState>
+        </LogInFirst>
       ) : props.may.see ? (
-        <Inside {...props} />
+        <Inside {...props} cameBack={cameBack} />
       ) : (
         <Note tone="wait">{t(`${words}.link.noRight`)}</Note>
       )}
@@ -94,30 +89,43 @@ export function AuthorityPage<L extends Link>(props: AuthorityPageProps<L>) {
   )
 }
 
-function Inside<L extends Link>({ of, may, off, beside, children }: AuthorityPageProps<L>) {
+function Inside<L extends Link>({
+  of,
+  may,
+  off,
+  beside,
+  cameBack: { said, given, forget },
+  children,
+}: AuthorityPageProps<L> & { cameBack: CameBack }) {
   const t = useWords()
-  const { query, setQuery } = usePlace()
   const { data, error, refetch } = useCall<Call, L>(of.connection, {}, { refetchInterval: 20_000 })
   const { mutate, isPending } = useSend(of.returned, {
     refresh: of.stale,
-    onSuccess: () => void banner.success(t(`${of.words}.link.isConnected`)),
-    onError: (e) => void banner.error(failureText(t, e)),
+    onSuccess: () => {
+      given()
+      banner.success(t(`${of.words}.link.isConnected`))
+    },
+    onError: (e) => {
+      given(e)
+      banner.error(failureText(t, e))
+    },
   })
-  const { code, state } = query
+  const { code, state } = said
   const taken = useRef('')
   useEffect(() => {
-    // The code is good once: it is taken out of the address and sent, even where effects run twice.
+    // The code is good once: it is sent once, even where effects run twice.
     if (!code || !state || taken.current === code) return
     taken.current = code
-    setQuery({ code: undefined, state: undefined })
     mutate({ code, state })
-  }, [code, state, setQuery, mutate])
-  const refusedThere = query.error
-  useEffect(() => {
-    if (!refusedThere) return
-    setQuery({ error: undefined, error_description: undefined, state: undefined })
+  }, [code, state, mutate])
+  const refusedThere = said.error
+  const tell = useEffectEvent(() => {
+    forget()
     banner.error(t(`errors.${of.words}.loginRefused`))
-  }, [refusedThere, setQuery, t, of.words])
+  })
+  useEffect(() => {
+    if (refusedThere) tell()
+  }, [refusedThere])
 
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (isPending) return <Note>{t('allocation.link.working')}</Note>

@@ -154,9 +154,17 @@ export async function form6111Of(ctx: Ctx, { year }: { year: number }) {
       amountAgorot: inAgorot(shekels),
     })),
     proposed: await proposedOf(ctx, year, form.lines.profitAndLoss),
-    adjustable: codes.filter(({ code, part }) => part === 'taxAdjustment' && !totals.has(code)).map(({ code, name }) => ({ code, name })),
+    adjustable: codes.filter(isAdjustable(totals)).map(({ code, name }) => ({ code, name })),
   }
 }
+
+/** Lines of those who report by IFRS, which this form says nobody here does: what stood in them would be in no total. */
+const ofIfrs = new Set([103, 383])
+
+const isAdjustable =
+  (totals: ReadonlySet<number>) =>
+  ({ code, part }: { code: number; part: string }): boolean =>
+    part === 'taxAdjustment' && !totals.has(code) && !ofIfrs.has(code)
 
 export async function keepHead(
   ctx: Ctx,
@@ -165,7 +173,8 @@ export async function keepHead(
   refuseFigures(ctx)
   const codes = await codesIn(ctx, year)
   const totals = new Set(totalsOf(codes).map(({ code }) => code))
-  const known = new Set(codes.flatMap(({ code, part }) => (part === 'taxAdjustment' && !totals.has(code) ? [code] : [])))
+  if ((await companyOf(ctx)).kind === 'company' && !head.withBalanceSheet) throw fail('filings.balanceSheetMust')
+  const known = new Set(codes.filter(isAdjustable(totals)).map(({ code }) => code))
   const shekels: Record<string, number> = {}
   for (const [i, { code, amountAgorot }] of adjustments.entries()) {
     if (!known.has(code) || shekels[code] !== undefined) throw failField(`adjustments.${i}.code`, 'fields.choice')
@@ -198,6 +207,7 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
     (await differencesOf(ctx, year)).length > 0
   if (wrong) throw fail('filings.identitiesFail')
   const company = await companyOf(ctx)
+  if (company.kind === 'company' && !head.withBalanceSheet) throw fail('filings.balanceSheetMust')
   const isPartnership = company.kind === 'partnership'
   if (isPartnership && head.partners === null) throw fail('filings.partnersMissing')
   const text = build6111([
@@ -223,7 +233,8 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
         balanceSheetRows: '',
         ifrsYear: '9999',
         ifrsOption: '9',
-        software: '99999999',
+        // Nines for a program without a number in the authority's register.
+        software: ctx.app.settings.software.registration.padStart(8, '0').replace(/^0+$/, '99999999'),
         // Nines where there is no partnership; the share in per cent with two places, as 9(4)v99.
         partners: isPartnership ? String(head.partners) : '999',
         partnersShare: isPartnership && head.partnersShareBp !== null ? String(head.partnersShareBp) : '999999',

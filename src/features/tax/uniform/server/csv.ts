@@ -439,13 +439,13 @@ const registers: readonly Table[] = [
   all(
     'charge-refunds',
     'charge_refunds',
-    'amount_agorot, automatic, charge_id, code, created_at, created_by, id, paper_failure, paper_id, reason, reference, state, tries',
+    'amount_agorot, automatic, charge_id, client_key, code, created_at, created_by, id, paper_failure, paper_id, reason, reference, state, tries',
     'created_at, id',
   ),
   all(
     'payment-links',
     'payment_links',
-    'amount_agorot, charge_id, created_at, created_by, customer_id, description, document_id, email, expires_on, id, language, most_instalments, paid_at, paper, remind_days, reminded, sent_at, state, viewed_at',
+    'amount_agorot, charge_id, created_at, created_by, customer_id, description, document_id, email, error_url, expires_on, id, key_id, language, mails_paper, metadata, most_instalments, paid_at, paper, reference, remind_days, reminded, sent_at, state, success_url, viewed_at',
     'created_at, id',
   ),
   all(
@@ -506,6 +506,8 @@ export const tables: readonly Table[] = [
     'id, flat_id, customer_id, day, means, agorot, ahead_agorot, reference, document_id, cancelled_at, user_id, created_at',
     'day, id',
   ),
+  all('committee-floors', 'committee_floors', 'building_id, floor, weight', 'building_id, floor'),
+  all('committee-orders', 'committee_orders', 'order_id, building_id, customer_id, created_at', 'order_id'),
   all('committee-paid', 'committee_paid', 'payment_id, due_id, agorot', 'payment_id, due_id'),
   all('committee-expenses', 'committee_expenses', 'expense_id, building_id, levy_id, said, created_at', 'expense_id'),
   all(
@@ -770,6 +772,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   sign_sealed: 'papers themselves',
   committee_tenant_pages: 'addresses of pages',
   committee_requests: 'requests to pay; the papers are exported',
+  committee_levy_asks: 'who was asked for a levy; the letters are in messages',
+  committee_order_turns: 'which receipts became payments of tenants; the payments are exported',
   committee_reminders: 'who was reminded in which week; the letters are in messages',
   serial_counters: 'settings',
   stock_items: 'sums of stock-moves',

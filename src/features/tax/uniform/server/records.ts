@@ -68,6 +68,7 @@ interface LineRow {
   ils_net_agorot: number
   source_document_id: string | null
   is_stocked: boolean | null
+  serials: string | null
 }
 
 interface PaymentRow {
@@ -81,6 +82,7 @@ interface PaymentRow {
   branch: string
   account: string
   number: string
+  isDebit: boolean
 }
 
 /** Ids of kinds that the uniform file knows. */
@@ -98,9 +100,12 @@ const numberOf = ({ series, type, number }: { series: string; type: number; numb
   return `${type === documentTypes.depositReceipt.id ? 'D' : ''}${series.includes('#hand') ? 'H' : ''}${number}`
 }
 
-/** 1 cash, 2 cheque, 3 card, 4 transfer, 9 other; by our own means. */
+/** 1 cash, 2 cheque, 3 card, 4 transfer, 9 other; by our own means. What a bank debited by Masav is 8, a standing order. */
 const methods: Readonly<Record<number, number>> = { 1: 1, 2: 2, 3: 4, 4: 3, 5: 9, 6: 9, 7: 9, 8: 9 }
+const standingOrder = 8
 const withheld = 7
+/** Whose a card is, where its brand says so; a Visa or a Mastercard may be anybody's. */
+const acquirers: Readonly<Record<string, number>> = { isracard: 1, diners: 3, amex: 4 }
 
 const digits = (text: string, most: number): string => text.replace(/\D/g, '').slice(-most)
 
@@ -161,7 +166,9 @@ async function giveAsItStood(records: string[], link: number, give: Give): Promi
 async function linesOf(ctx: Ctx, ids: string[]): Promise<Map<string, LineRow[]>> {
   const { rows } =
     await sql<LineRow>`select l.document_id, l.line, coalesce(nullif(l.sku, ''), i.sku, '') as sku, l.description, l.quantity, l.unit, l.unit_price, l.vat_kind, l.vat_class,
-      l.discount_share_agorot, l.net_agorot, l.ils_net_agorot, l.source_document_id, i.is_stocked
+      l.discount_share_agorot, l.net_agorot, l.ils_net_agorot, l.source_document_id, i.is_stocked,
+      (select string_agg(s.number, ',' order by s.number) from serials s
+        where s.company_id = l.company_id and s.out_document_id = l.document_id and s.item_id = l.item_id) as serials
     from document_lines l left join items i on i.company_id = l.company_id and i.id = l.item_id
     where l.company_id = ${ctx.companyId} and l.document_id = any(${ids}::uuid[]) order by l.document_id, l.line`.execute(ctx.tx)
   return groupBy(rows, (row) => row.document_id)
@@ -169,7 +176,8 @@ async function linesOf(ctx: Ctx, ids: string[]): Promise<Map<string, LineRow[]>>
 
 async function paymentsOf(ctx: Ctx, ids: string[]): Promise<Map<string, PaymentRow[]>> {
   const { rows } =
-    await sql<PaymentRow>`select document_id, means, ils_agorot, due_day, instalments, card_brand, bank, branch, account, number
+    await sql<PaymentRow>`select document_id, means, ils_agorot, due_day, instalments, card_brand, bank, branch, account, number,
+      document_id in (select m.receipt_id from masav_lines m where m.company_id = ${ctx.companyId} and m.receipt_id is not null) as "isDebit"
     from document_payments where company_id = ${ctx.companyId} and document_id = any(${ids}::uuid[]) order by document_id, line`.execute(
       ctx.tx,
     )
@@ -264,6 +272,8 @@ async function giveDocument(
       transactionKind: line.is_stocked ? 2 : 1,
       internalSku: line.sku,
       description: said(line.description),
+      // More of them than the field holds stay with the paper.
+      serialNumber: line.serials && line.serials.length <= 30 ? said(line.serials) : '',
       unit: line.unit || 'יחידה',
       ...price,
       total,
@@ -286,7 +296,7 @@ async function giveDocument(
   n = 0
   for (const payment of payments) {
     if (isReceipt && payment.means === withheld) continue
-    const method = methods[payment.means] ?? 9
+    const method = payment.isDebit ? standingOrder : (methods[payment.means] ?? 9)
     const hasBank = method === 2 || method === 4
     await give('D120', {
       ...name,
@@ -298,7 +308,7 @@ async function giveDocument(
       ...(method === 2 ? { chequeNumber: digits(payment.number, 10) } : {}),
       dueDate: payment.due_day,
       amount: payment.ils_agorot,
-      ...(method === 3 ? { cardName: payment.card_brand, cardDealType: (payment.instalments ?? 1) > 1 ? 2 : 1 } : {}),
+      ...(method === 3 ? { acquirer: acquirers[payment.card_brand] ?? '', cardName: payment.card_brand, cardDealType: (payment.instalments ?? 1) > 1 ? 2 : 1 } : {}),
     })
   }
 }
@@ -484,7 +494,10 @@ async function giveParents(ctx: Ctx, cards: readonly { key: string; parent: stri
     })
 }
 
-/** M100: every item kept in stock that has a quantity or a movement, as the ledger of stock says; what only went from place to place neither came nor went. */
+/**
+ * M100: every item kept in stock that has a quantity or a movement, as the ledger of stock says; what only went from place to place neither came nor went.
+ * A unit costs what the ledger holds it at on the last day; of what is not there, what its card says in shekels.
+ */
 export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: string }, give: Give): Promise<void> {
   const { rows } = await sql<{
     id: string
@@ -493,14 +506,17 @@ export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: stri
     name: string
     unit: string | null
     cost: string | null
+    quantity: string
+    value: number
     opening: string
     came: string
     went: string
-  }>`select i.id, i.sku, i.barcode, i.name, i.unit, i.cost, coalesce(sum(m.quantity) filter (where m.day < ${from}), 0)::text as opening,
+  }>`select i.id, i.sku, i.barcode, i.name, i.unit, case when i.currency = 'ILS' then i.cost end as cost, sum(m.quantity)::text as quantity,
+      sum(m.value_agorot)::bigint as value, coalesce(sum(m.quantity) filter (where m.day < ${from}), 0)::text as opening,
       coalesce(sum(m.quantity) filter (where m.day >= ${from} and m.quantity > 0), 0)::text as came,
       coalesce(-sum(m.quantity) filter (where m.day >= ${from} and m.quantity < 0), 0)::text as went
     from items i join stock_moves m on m.company_id = i.company_id and m.item_id = i.id and m.day <= ${to} and m.kind <> 'transfer'
-    where i.company_id = ${ctx.companyId} and i.is_stocked and m.quantity <> 0 group by i.id, i.sku, i.barcode, i.name, i.unit, i.cost order by coalesce(i.sku, i.name), i.id`.execute(
+    where i.company_id = ${ctx.companyId} and i.is_stocked and m.quantity <> 0 group by i.id, i.sku, i.barcode, i.name, i.unit, i.cost, i.currency order by coalesce(i.sku, i.name), i.id`.execute(
     ctx.tx,
   )
   const used = new Set<string>()
@@ -518,7 +534,7 @@ export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: stri
       openingQuantity: hundredths(row.opening),
       totalIn: hundredths(row.came),
       totalOut: hundredths(row.went),
-      closingCost: row.cost ? Math.abs(hundredths(row.cost)) : '',
+      closingCost: Number(row.quantity) > 0 && row.value > 0 ? Math.round(row.value / Number(row.quantity)) : row.cost ? Math.abs(hundredths(row.cost)) : '',
     })
   }
 }

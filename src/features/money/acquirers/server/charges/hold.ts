@@ -6,7 +6,7 @@ import type { Answer, GivenBack, Silence, TryKey } from '../door.ts'
 import { terminalById, type Terminal } from '../terminals/terminals.ts'
 import { beginTry, chargeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from './charge.ts'
 import { hear } from './hear.ts'
-import { pauseAfter, settledAfter } from './states.ts'
+import { holdAsk, pauseAfter, settledAfter } from './states.ts'
 import { take } from './take.ts'
 
 interface Opened {
@@ -158,7 +158,7 @@ export async function askHold(app: App, companyId: string, id: string): Promise<
     } else if (isSettled && heard.is !== 'silence' && heard.is !== 'paid') {
       // It never came there: the hold stands, and a person decides anew.
       await endTry(ctx, id, no, 'none')
-      await setCharge(ctx, id, { ask_at: null })
+      await setCharge(ctx, id, { ask_at: holdAsk(ctx.now.getTime(), now.held_until) })
     } else await setCharge(ctx, id, { asks: now.asks + 1, ask_at: new Date(ctx.now.getTime() + pauseAfter(now.asks + 1)) })
   })
   return true

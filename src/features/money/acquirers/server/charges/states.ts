@@ -25,6 +25,8 @@ export interface Situation {
   isSettled: boolean
   /** It has been past for longer than is worth asking. */
   isHopeless: boolean
+  /** When banks let go of what is held: its day is past, or so long past that none holds it any more. */
+  hold: 'stands' | 'isOver' | 'isGone'
 }
 
 export interface Step {
@@ -42,7 +44,7 @@ export function stepOf(now: Situation, answer: Answer | Silence | Mismatch): Ste
   if (isFinal(state)) return undefined
   if (answer.is === 'paid') return { to: 'paid' }
   if (answer.is === 'released') return state === 'held' ? { to: 'released' } : undefined
-  if (state === 'held') return undefined
+  if (state === 'held') return holdStepOf(now, answer)
   if (answer.is === 'held') return { to: 'held' }
   if (answer.is === 'saved') return { to: 'saved' }
   if (answer.is === 'mismatch') return move('needsPerson')
@@ -61,6 +63,13 @@ export function stepOf(now: Situation, answer: Answer | Silence | Mismatch): Ste
     case 'silence':
       return isHopeless && state !== 'lapsed' ? move('needsPerson') : undefined
   }
+}
+
+/** What is held and never taken lapses: once its day is past, an acquirer that knows it no more has let go; after that no answer is waited for for ever. */
+function holdStepOf({ hold }: Situation, { is }: Answer | Silence | Mismatch): Step | undefined {
+  if (hold === 'stands') return undefined
+  const isUnknown = is === 'none' || is === 'closed' || is === 'declined' || is === 'open'
+  return hold === 'isGone' || isUnknown ? { to: 'released' } : undefined
 }
 
 type Unpaid = Extract<Answer | Silence, { is: 'declined' | 'open' | 'closed' | 'none' | 'silence' }>
@@ -82,6 +91,19 @@ const day = 24 * 60 * minute
 const pauses = [minute, 5 * minute, 30 * minute, 120 * minute]
 export const pauseAfter = (asks: number): number => pauses[asks] ?? day
 export const hopelessAfter = 7 * day
+/** How long a bank holds money where the acquirer names no day, and how long after that day an acquirer is still asked whether it does. */
+export const usualHold = 7 * day
+const longestHold = 23 * day
+
+/** Where what is held stands. */
+export function holdOf(now: number, heldUntil: string | null): Situation['hold'] {
+  const over = heldUntil === null ? Infinity : new Date(heldUntil).getTime()
+  return now < over ? 'stands' : now < over + longestHold ? 'isOver' : 'isGone'
+}
+
+/** When an acquirer is asked whether it still holds: on the day it lets go, then once a day. */
+export const holdAsk = (now: number, heldUntil: string | null): Date | null =>
+  heldUntil === null ? null : new Date(Math.max(new Date(heldUntil).getTime(), now + day))
 /** Longer than an acquirer works on a charge: what it knows nothing of by then never reached it. */
 export const settledAfter = 15 * minute
 

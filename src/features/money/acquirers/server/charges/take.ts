@@ -5,7 +5,7 @@ import type { Answer, Deal, Silence } from '../door.ts'
 import { chargeOf, endTry, setCharge, tell, type Charge } from './charge.ts'
 import { makePaper } from './papers.ts'
 import { purposeOf, type Purpose } from './purposes.ts'
-import { hopelessAfter, nextAsk, settledAfter, stepOf } from './states.ts'
+import { holdAsk, holdOf, hopelessAfter, nextAsk, settledAfter, stepOf, usualHold } from './states.ts'
 
 /**
  * What an acquirer says of a charge becomes so here, and nowhere else: a notice that made us ask, the payer who comes back, a person and the sweep all end
@@ -35,21 +35,23 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
       isLapsed: lapsesAt < now,
       isSettled: isByCard && now - since > settledAfter,
       isHopeless: now - since > hopelessAfter,
+      hold: holdOf(now, charge.held_until),
     },
     wrong ? { is: 'mismatch' } : heard,
   )
   const { to, decline } = step ?? { to: charge.state }
   const asks = to === charge.state ? charge.asks + 1 : 0
+  const heldUntil = heard.is === 'held' && step ? (heard.until ?? new Date(now + usualHold).toISOString()) : charge.held_until
   const next = isByCard && (to === 'declined' || to === 'lapsed') ? null : nextAsk(now, lapsesAt, to, asks)
   await setCharge(ctx, id, {
     state: to,
     asks,
-    ask_at: next === null ? null : new Date(next),
+    ask_at: to === 'held' ? holdAsk(now, heldUntil) : next === null ? null : new Date(next),
     // It names the payer, and is asked about no more.
     ...(to === 'paid' || to === 'saved' ? { told: '' } : {}),
     ...(decline ? { decline_code: decline.code.slice(0, 40), decline_class: decline.class } : {}),
     ...(isDeal && step && !wrong ? factsOf(heard, to === 'paid' ? ctx.now : null) : {}),
-    ...(heard.is === 'held' && to === 'held' ? { held_until: heard.until ?? null } : {}),
+    ...(to === 'held' ? { held_until: heldUntil } : {}),
   })
   if (!step) return
   if (isByCard && to !== 'unknown' && to !== 'needsPerson') await endCardTry(ctx, id, to, decline?.code)

@@ -32,21 +32,37 @@ export async function isWholeOnly(ctx: Ctx, charge: Charge): Promise<boolean> {
   return rows[0]?.type === typeId('donationReceipt')
 }
 
+interface RefundWish {
+  id: string
+  /** All that is left when absent. */
+  amountAgorot?: number | undefined
+  reason: string
+  /** Of whoever asks: under one, money goes back once. */
+  clientKey?: string | undefined
+}
+
 /** Asks for money back: written down first, then asked of the acquirer behind the commit, under a key of its own. */
-export async function askRefund(
-  ctx: Ctx,
-  { id, amountAgorot, reason }: { id: string; amountAgorot: number; reason: string },
-): Promise<void> {
-  // The money leaves behind the commit, when nobody knows any more who asked.
-  checkKeyIssues(ctx.caller, amountAgorot)
+export async function askRefund(ctx: Ctx, { id, amountAgorot: asked, reason, clientKey }: RefundWish): Promise<void> {
+  // What a key may not do it may not look for either; how much that is without a sum is known below.
+  checkKeyIssues(ctx.caller, asked ?? 0)
   const charge = await chargeOf(ctx, id, true)
   if (charge.state !== 'paid') throw fail('paymentLinks.notPaid')
+  if (clientKey !== undefined) {
+    const { rows } = await sql<{ agorot: number }>`select amount_agorot as agorot from charge_refunds
+      where company_id = ${ctx.companyId} and charge_id = ${id} and client_key = ${clientKey}`.execute(ctx.tx)
+    if (rows[0] && (asked === undefined || asked === rows[0].agorot)) return
+    if (rows[0]) throw failField('clientKey', 'fields.taken', { name: clientKey })
+  }
   const left = await leftOf(ctx, charge)
+  const amountAgorot = asked ?? left
+  if (amountAgorot <= 0) throw failField('amountAgorot', 'paymentLinks.refundsTooMuch')
+  // The money leaves behind the commit, when nobody knows any more who asked.
+  checkKeyIssues(ctx.caller, amountAgorot)
   if (amountAgorot > left) throw failField('amountAgorot', 'paymentLinks.refundsTooMuch')
   if (amountAgorot < charge.amount_agorot && (await isWholeOnly(ctx, charge))) throw failField('amountAgorot', 'paymentLinks.donationWhole')
   const refundId = newId()
-  await sql`insert into charge_refunds (company_id, id, charge_id, amount_agorot, reason, created_by, ask_at)
-    values (${ctx.companyId}, ${refundId}, ${id}, ${amountAgorot}, ${reason}, ${ctx.caller.userId}, ${new Date(ctx.now.getTime() + 60_000)})`.execute(
+  await sql`insert into charge_refunds (company_id, id, charge_id, amount_agorot, reason, client_key, created_by, ask_at)
+    values (${ctx.companyId}, ${refundId}, ${id}, ${amountAgorot}, ${reason}, ${clientKey ?? null}, ${ctx.caller.userId}, ${new Date(ctx.now.getTime() + 60_000)})`.execute(
     ctx.tx,
   )
   await tell(ctx, id, 'refundAsked', { agorot: amountAgorot, by: ctx.caller.fullName })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { typeOfAccount } from '#features/purchases/expenses/server/index.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
@@ -7,6 +8,7 @@ import { lockAway, newToken } from '#kit/server/vault.ts'
 import type { GatewayName } from '../../acquirers.ts'
 import { abilitiesOf, type Gateway, type Settings } from '../gateway.ts'
 import { gatewayNamed, gateways } from '../gateways/index.ts'
+import { isReached } from './reached.ts'
 import { allTerminals, mayTest, plugged, settingsOf, terminalRow, testRow, type TerminalRow } from './terminals.ts'
 
 /** The wire of whoever is only asked what he can do. */
@@ -53,12 +55,13 @@ const shown = (ctx: Ctx, row: TerminalRow) => {
     fromAgorot: row.from_agorot,
     toAgorot: row.to_agorot,
     instalments: row.instalments,
-    mayInstalments: gateway.instalments.length > 0,
+    mayInstalments: gateway.instalments,
     feeAccountId: row.fee_account_id,
     provedAt: row.proved_at,
     answeredAt: row.answered_at,
     failedAt: row.failed_at,
     lastError: row.last_error,
+    isReached: isReached(ctx.app, gateway),
     abilities: abilitiesNamed(ctx.app, gateway),
   }
 }
@@ -179,6 +182,8 @@ export async function changeTerminal(ctx: Ctx, given: TerminalChange) {
   const to = given.toAgorot === undefined ? row.to_agorot : given.toAgorot
   if (from !== null && to !== null && to <= from) throw failField('toAgorot', 'acquirers.overlap')
   await checkRef(ctx, 'feeAccountId', 'accounts', given.feeAccountId ?? undefined)
+  if (given.feeAccountId && given.feeAccountId !== row.fee_account_id && !(await typeOfAccount(ctx, given.feeAccountId)))
+    throw failField('feeAccountId', 'acquirers.noKind')
   const steps = (given.instalments ?? row.instalments).toSorted((a, b) => a.fromAgorot - b.fromAgorot)
   if (new Set(steps.map(({ fromAgorot }) => fromAgorot)).size !== steps.length) throw failField('instalments', 'acquirers.overlap')
   // Switched on again it goes on where it was; keys that were changed meanwhile are proved first.

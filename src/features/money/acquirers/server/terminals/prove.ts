@@ -4,6 +4,7 @@ import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.
 import { newToken } from '#kit/server/vault.ts'
 import type { Ability } from '../../acquirers.ts'
 import { AcquirerAway, KeysRefused } from '../door.ts'
+import { isReached } from './reached.ts'
 import { terminalById, type Terminal } from './terminals.ts'
 
 /** Whether something was proved, and the acquirer's own code and words where it was not. */
@@ -11,7 +12,7 @@ export interface Proof {
   ability: Ability
   isGood: boolean
   /** refused: it does not take our keys or what we asked. away: nothing was heard. */
-  why: '' | 'refused' | 'away'
+  why: '' | 'refused' | 'away' | 'notReached'
   code: string
   words: string
 }
@@ -34,6 +35,8 @@ const tried = async (ability: Ability, work: () => Promise<unknown>): Promise<Pr
 export async function proveTerminal(app: App, companyId: string, id: string): Promise<Proof[]> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
   const terminal: Terminal = await inside((ctx) => terminalById(ctx, id))
+  // It would prove well, and nothing of what is paid by it would ever come back.
+  if (!isReached(app, terminal.gateway)) return [{ ability: 'page', isGood: false, why: 'notReached', code: '', words: '' }]
   const { page, day } = terminal.acquirer
   const now = app.now()
   const proofs: Proof[] = []

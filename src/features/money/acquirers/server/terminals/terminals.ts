@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { App, Ctx } from '#kit/server/context.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { takeOut } from '#kit/server/vault.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { wallets, type GatewayName, type TerminalState, type Wallet } from '../../acquirers.ts'
+import { holdingGateways, takesWallet, wallets, type GatewayName, type TerminalState, type Wallet } from '../../acquirers.ts'
 import type { Acquirer } from '../door.ts'
 import type { Gateway, Settings } from '../gateway.ts'
 import { gatewayNamed } from '../gateways/index.ts'
@@ -108,12 +108,18 @@ export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS', n
   return undefined
 }
 
-/** The means beside the card that a form for money can be opened for, at whichever terminal. */
-export async function walletsOf(ctx: Ctx): Promise<Wallet[]> {
-  const main = await terminalFor(ctx)
+/** The acquirer that `terminalFor` would find for a form in shekels, inside a list whose table is `t`; of a hold, where it can be held. */
+export const gatewayHere = (isHold: RawBuilder<unknown>) => sql<GatewayName | null>`(select x.gateway from terminals x
+  where x.company_id = t.company_id and x.state = 'proved' and 'ILS' = any(x.currencies) and (not ${isHold} or x.gateway = any(${[...holdingGateways]}::text[]))
+  order by x.gateway = 'test', x.position, x.created_at, x.id limit 1)`
+
+/** The means beside the card that a form for money can be opened for, at whichever terminal; of a sum, where it is known. */
+export async function walletsOf(ctx: Ctx, agorot?: number): Promise<Wallet[]> {
+  const main = await terminalFor(ctx, agorot)
   const found: Wallet[] = []
   for (const wallet of wallets) {
-    const terminal = await terminalFor(ctx, undefined, 'ILS', { wallet })
+    if (agorot !== undefined && !takesWallet(wallet, agorot)) continue
+    const terminal = await terminalFor(ctx, agorot, 'ILS', { wallet })
     // Where all forms are those of one means anyway, it needs no button of its own.
     if (terminal && !(terminal.gateway.name === 'paypal' && terminal.row.id === main?.row.id)) found.push(wallet)
   }
@@ -122,6 +128,6 @@ export async function walletsOf(ctx: Ctx): Promise<Wallet[]> {
 
 /** How many instalments a terminal gives for a sum; without one, the most it gives of any. */
 export const mostInstalmentsOf = ({ row, gateway }: Terminal, agorot = Number.MAX_SAFE_INTEGER): number =>
-  gateway.instalments.length === 0
+  !gateway.instalments
     ? 1
     : Math.max(1, ...row.instalments.filter(({ fromAgorot }) => fromAgorot <= agorot).map(({ most }) => most))

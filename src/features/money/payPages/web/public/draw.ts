@@ -1,5 +1,5 @@
 import { formatMoney } from '#domain/format.ts'
-import { takesWallet, type Wallet } from '#features/money/acquirers/acquirers.ts'
+import { takesWallet, walletNames, type Wallet } from '#features/money/acquirers/acquirers.ts'
 import type { Language, ShownPage } from '../../shown.ts'
 
 /*
@@ -46,7 +46,6 @@ export interface Outcome {
 }
 
 const languageNames: Readonly<Record<Language, string>> = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' }
-const walletNames: Readonly<Record<Wallet, string>> = { bit: 'Bit', googlePay: 'Google Pay', applePay: 'Apple Pay', payPal: 'PayPal' }
 /** As the server takes it. */
 const mostFileBytes = 8 * 1024 * 1024
 const errorBase = 'errors.'

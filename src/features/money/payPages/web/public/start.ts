@@ -19,31 +19,21 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
   const visit = crypto.randomUUID()
   let isOver = false
 
-  async function send(path: string, body: Answer): Promise<Answer & Partial<Refusal>> {
-    try {
-      const answer = await fetch(`${base}/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-language': page.language },
-        body: JSON.stringify(body),
-      })
-      return (await answer.json()) as Answer
-    } catch {
-      return { code: 'kit.failed' }
+  /** As everywhere in the product: what was not answered, or by one of these, is sent twice more under the same key, which the server answers as the first time. */
+  async function ask(path: string, type: string, body: string | File): Promise<Answer & Partial<Refusal>> {
+    const headers = { 'content-type': type, 'x-language': page.language, 'idempotency-key': crypto.randomUUID() }
+    for (let left = 2; ; left--) {
+      const answer = await fetch(`${base}/${path}`, { method: 'POST', headers, body }).catch(() => undefined)
+      if (left === 0 || (answer && ![500, 401, 404].includes(answer.status)))
+        return (await answer?.json().catch(() => undefined)) ?? { code: 'kit.failed' }
+      await new Promise((done) => setTimeout(done, 1000))
     }
   }
+  const send = (path: string, body: Answer) => ask(path, 'application/json', JSON.stringify(body))
   async function attach(field: string, file: File): Promise<{ id: string; name: string } | Refusal> {
     const asked = new URLSearchParams({ visit, name: file.name.slice(-200) })
-    try {
-      const answer = await fetch(`${base}/files/${encodeURIComponent(field)}?${asked}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/octet-stream', 'x-language': page.language },
-        body: file,
-      })
-      const said = (await answer.json()) as Answer & Partial<Refusal>
-      return typeof said.id === 'string' ? (said as never) : refusalOf(said)
-    } catch {
-      return { code: 'kit.failed' }
-    }
+    const said = await ask(`files/${encodeURIComponent(field)}?${asked}`, 'application/octet-stream', file)
+    return typeof said.id === 'string' ? (said as never) : refusalOf(said)
   }
   const refusalOf = (answer: Answer & Partial<Refusal>): Refusal => ({
     code: answer.code ?? 'kit.failed',

@@ -9,6 +9,7 @@ import { siteOf } from '#kit/server/brands.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { DeliverTo, DocumentAnswer } from '../../endpoints.ts'
 import { successors, typeId } from '../../types/index.ts'
+import { signPageOf, takesOnline } from '../paper/online.ts'
 import { isOpeningItem, openingNumber } from './opening.ts'
 import type { CustomerSnapshot, Content } from './shapes.ts'
 
@@ -214,10 +215,11 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   if (!d || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(d.type))) throw fail('kit.notFound')
   const { lines, payments, settlements } = d
   const shown = (link: Linked) => (link && canDocument(ctx.caller, link.type) ? link : null)
-  const pdf = (variant: string) =>
-    d.status === 'draft' || isOpeningItem(d.series) || ctx.caller.hideTotalPrices
-      ? ''
-      : `/api4/invoice/documents/${d.id}/pdf?variant=${variant}`
+  // A draft has no paper yet and an opening debt none of ours; the customer's page is nothing but figures.
+  const hasPages = d.status !== 'draft' && !isOpeningItem(d.series) && !ctx.caller.hideTotalPrices
+  const pdf = (variant: string) => (hasPages ? `/api4/invoice/documents/${d.id}/pdf?variant=${variant}` : '')
+  const page = hasPages ? `${siteOf(ctx.app)}/paymentdoc/${d.page_key}` : ''
+  const isDue = hasPages && d.status !== 'cancelled' && d.currency === 'ILS' && Math.max(d.open_in_currency_agorot, d.asked_agorot) > 0
   return {
     id: d.id,
     type: d.type,
@@ -315,9 +317,9 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       copy: pdf('copy'),
       certified: pdf('certified'),
       thermal: pdf('thermal'),
-      // The customer's page is nothing but figures.
-      page:
-        d.status === 'draft' || isOpeningItem(d.series) || ctx.caller.hideTotalPrices ? '' : `${siteOf(ctx.app)}/paymentdoc/${d.page_key}`,
+      page,
+      pay: isDue && (await takesOnline(ctx)) ? page : '',
+      sign: hasPages && d.status !== 'cancelled' ? await signPageOf(ctx, d) : '',
     },
   }
 }

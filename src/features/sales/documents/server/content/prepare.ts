@@ -9,7 +9,7 @@ import { paid, paymentsInIls } from '#domain/documents/payments.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import { canDocument, isOff } from '#kit/describe/session.ts'
+import { can, canDocument, isOff } from '#kit/describe/session.ts'
 import type { DocumentType } from '#kit/describe/documentType.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
@@ -54,6 +54,8 @@ async function partyOf(
 ): Promise<CustomerRow | null> {
   let id = content.customerId
   if (!id && content.customer && role === 'customer') {
+    // Whoever may not add to the register does not add to it by a document either.
+    if (!can(ctx.caller, 'customers.change')) throw fail('session.forbidden')
     const { taxId, email, phone, ...rest } = content.customer
     id = (await createCustomer(ctx, { ...rest, taxId: taxId || null, email: email || null, phone: phone || null })).id
   }

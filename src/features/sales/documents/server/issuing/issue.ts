@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
+import { isInside } from '#domain/day.ts'
 import { accountOfMeans } from '#domain/documents/payments.ts'
 import { paymentMeans, paymentMeansById } from '#domain/documents/kinds.ts'
 import { postPaidOpening } from '#domain/ledger/opening.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
+import { canDocument } from '#kit/describe/session.ts'
 import { databaseFailures, failureOf } from '#kit/server/api.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { checkKeyIssues } from '#kit/server/keys.ts'
-import { companyOf } from '#features/base/companies/server/index.ts'
+import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '#features/base/ledger/server/index.ts'
 import { isIncomeItself, isPurchase, typeId } from '../../types/index.ts'
 import { allFollowers, consequenceOf } from './consequences.ts'
@@ -55,6 +57,8 @@ interface Beside {
   incomeAccounts?: Map<string, string | null>
   /** One of many: whoever issues them opens none of them at once. */
   isOneOfMany?: boolean
+  /** false: the authority is not asked for its number, as whoever issues decided. */
+  askAllocation?: boolean
 }
 
 /** A paper with all its rows, and nothing left that could be refused but by the database. */
@@ -90,9 +94,9 @@ export async function issueAndShow<T>(
   p: Prepared,
   show: (id: string) => Promise<T>,
   existing?: Existing,
-  accounts?: AccountIds,
+  beside: Pick<Beside, 'accounts' | 'askAllocation'> = {},
 ): Promise<T> {
-  const paper = await ready(ctx, p, existing, accounts ? { accounts } : {})
+  const paper = await ready(ctx, p, existing, beside)
   const written = write(ctx, [paper])
   // What comes with a type of document is written after it, and is seen with it.
   if (consequenceOf(p.type.name)) await written
@@ -195,6 +199,7 @@ async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, 
   const asked = [...answered, ...(await answersBeside(ctx, p, new Set(answered.map((one) => one.id))))]
   refuseIncomeInside(p, closes)
   const open = p.isIncome ? countedNow(p, closes) : { agorot: p.totals.total, ilsAgorot: p.ils.total }
+  const unasked = beside.askAllocation === false && allocationStateOf(p) === 'waiting'
   const document = {
     ...columnsOf(ctx, p, id, existing),
     pending: null,
@@ -202,7 +207,7 @@ async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, 
     open_agorot: p.type.debt * open.ilsAgorot,
     open_in_currency_agorot: p.type.debt * open.agorot,
     asked_agorot: p.type.asks ? p.totals.total : 0,
-    allocation_state: p.content.handNumber ? 'notNeeded' : allocationStateOf(p),
+    allocation_state: p.content.handNumber || unasked ? 'notNeeded' : allocationStateOf(p),
     issued_by: byOf(ctx),
     ...(beside.reason ? { reason: beside.reason } : {}),
   }
@@ -222,7 +227,7 @@ async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, 
     document,
     rules: {
       number: p.content.handNumber ?? null,
-      allowEarlier: p.company.backDating,
+      allowEarlier: p.company.backDating && isInside(p.day, (await vatPeriodsOf(ctx))(ctx.today)),
       carriesVat: isTaxDocument(p.type),
       credits: p.type.name === 'creditInvoice' && !!p.content.sourceId,
     },
@@ -241,6 +246,7 @@ async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, 
         totalAgorot: p.totals.total,
         ...(p.content.cashException ? { cashException: p.content.cashException } : {}),
         ...(p.content.classException ? { classException: p.content.classException } : {}),
+        ...(unasked ? { askAllocation: false } : {}),
       },
     },
   }
@@ -368,9 +374,26 @@ function entriesOf(
 
 interface Closing {
   id: string
+  type: number
+  customerId: string | null
   asks: boolean
   currency: string
   open: number
+}
+
+/**
+ * A request is answered by money of its own customer, in its own currency and by no more than came. Debts are held to the same by the database, which
+ * settles them; a request is settled by nothing, so it is held to it here.
+ */
+function refuseAnswers(ctx: Ctx, p: Prepared, answers: readonly { amountAgorot: number; request: Closing }[]): void {
+  if (!answers.length) return
+  const mayAnswer = ({ request }: { request: Closing }) =>
+    p.type.parts.includes('payments') &&
+    request.customerId === p.customerId &&
+    request.currency === p.currency &&
+    canDocument(ctx.caller, request.type)
+  if (!answers.every(mayAnswer)) throw atField('closes', 'fields.ref')
+  if (sum(answers.map((one) => one.amountAgorot)) > Math.abs(p.totals.total)) throw atField('closes', 'documents.closesTooMuch')
 }
 
 /** What the new document closes: as money or a credit the debts it names, as a debt the money it is told to take. */
@@ -380,14 +403,16 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
   const isCredit = p.type.name === 'creditInvoice' && !!p.content.sourceId
   const wanted = [...named.map((c) => c.documentId), ...(isCredit ? [p.content.sourceId!] : [])]
   if (!wanted.length) return { closes: [], asked: [] }
-  const { rows } = await sql<Closing>`select id, type = 5 as asks, currency, abs(open_in_currency_agorot) as open from documents
+  const { rows } = await sql<Closing>`select id, type, customer_id as "customerId", type = 5 as asks, currency, abs(open_in_currency_agorot) as open from documents
     where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) for update`.execute(ctx.tx)
   const found = (documentId: string) => {
     const row = rows.find((r) => r.id === documentId)
     if (!row) throw atField('closes', 'fields.ref')
     return row
   }
-  const asked = named.filter((c) => found(c.documentId).asks).map((c) => ({ rowId: newId(), id: c.documentId, agorot: c.amountAgorot }))
+  const ofRequests = named.filter((c) => found(c.documentId).asks)
+  refuseAnswers(ctx, p, ofRequests.map((c) => ({ ...c, request: found(c.documentId) })))
+  const asked = ofRequests.map((c) => ({ rowId: newId(), id: c.documentId, agorot: c.amountAgorot }))
   const base = () => ({
     id: newId(),
     entryId: newId(),

@@ -12,3 +12,19 @@ export async function takesOnline(ctx: Ctx): Promise<boolean> {
   for (const takes of ways) if (await takes(ctx)) return true
   return false
 }
+
+type SignPage = (ctx: Ctx, document: { id: string; type: number }) => Promise<string>
+
+const signPages: SignPage[] = []
+
+/** Where a document waits to be signed: the feature that has papers signed says the address of whoever signs next; empty when nobody does. */
+export const registerSignPage = (find: SignPage): void => void signPages.push(find)
+
+/** The page on which a document is to be signed now, or nothing. */
+export async function signPageOf(ctx: Ctx, document: { id: string; type: number }): Promise<string> {
+  for (const find of signPages) {
+    const url = await find(ctx, document)
+    if (url) return url
+  }
+  return ''
+}

@@ -47,6 +47,9 @@ const titleKeyOf = (d: StoredDocument): string | undefined => {
   return type === 'priceQuote' && d.pro ? 'priceQuoteRequest' : undefined
 }
 
+/** What a paper is called at its own head, for whoever writes about it. */
+export const titleOf = (d: StoredDocument): string => say(d.language, `paper.title.${titleKeyOf(d) ?? documentTypeById(d.type)}`)
+
 /** How it was paid and what that closed, in words and sums of its own currency. */
 async function paymentsOf(ctx: Ctx, d: StoredDocument, payments: StoredPayment[]): Promise<SourcePayments | undefined> {
   if (!payments.length) return undefined

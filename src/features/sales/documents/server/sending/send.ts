@@ -16,7 +16,7 @@ import { deliverSms, smsDoor } from '#features/base/sms/server/index.ts'
 import { mostMailBytes, type ConsentInput } from '../../endpoints.ts'
 import { documentFiles } from '../paper/files.ts'
 import { load, type StoredDocument } from '../content/load.ts'
-import { fileName, paperForCustomer } from '../paper/papers.ts'
+import { fileName, paperForCustomer, titleOf } from '../paper/papers.ts'
 
 /** Something that goes along with the mail of a document by itself, such as its electronic form. */
 export interface Companion {
@@ -50,7 +50,7 @@ const pageOf = (ctx: Ctx, d: StoredDocument): string => `${siteOf(ctx.app)}/paym
 
 const valuesOf = (ctx: Ctx, d: StoredDocument): Record<string, string> => ({
   customer: d.customer.name ?? '',
-  document: say(d.language, `documents.types.${documentTypeById(d.type)}`),
+  document: titleOf(d),
   number: String(d.number),
   total: withCurrency(d.total_agorot, d.currency, d.language),
   business: d.business.name,
@@ -252,7 +252,7 @@ export async function sendSms(ctx: Ctx, { id, to, text, consent }: Short) {
   if (ctx.caller.hideTotalPrices && !sameNumber(d, to)) throw failField('to', 'documents.onlyToCustomer')
   const body = withLink(text?.trim() || (await readyTexts(ctx, d)).sms, pageOf(ctx, d))
   await noteConsent(ctx, d, consent)
-  const subject = `${say(d.language, `documents.types.${documentTypeById(d.type)}`)} ${d.number}`
+  const subject = `${titleOf(d)} ${d.number}`
   const messageId = await keep(ctx, d, { channel: 'sms', to: mobile, subject, body })
   await ctx.later('documents.sms', { messageId })
   return { messageId }
@@ -264,7 +264,7 @@ export async function sendWhatsApp(ctx: Ctx, { id, to, text, consent }: Short) {
   if (ctx.caller.hideTotalPrices && !sameNumber(d, to)) throw failField('to', 'documents.onlyToCustomer')
   const body = withLink(text?.trim() || (await readyTexts(ctx, d)).whatsApp, pageOf(ctx, d))
   await noteConsent(ctx, d, consent)
-  const subject = `${say(d.language, `documents.types.${documentTypeById(d.type)}`)} ${d.number}`
+  const subject = `${titleOf(d)} ${d.number}`
   const messageId = await keep(ctx, d, { channel: 'whatsapp', to: to || (d.customer.name ?? ''), subject, body, isSent: true })
   return { messageId, url: whatsAppLink(to, body) }
 }

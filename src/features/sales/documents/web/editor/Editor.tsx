@@ -71,6 +71,7 @@ import {
 } from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../page/deeds.tsx'
+import { titleWord } from '../titleWord.ts'
 import { documentName, typeWord } from '../words.ts'
 import { dropCopy, keepCopy, readCopy, type Copy as DeviceCopy } from './copies.ts'
 import { Closes, useOpenItems } from './Closes.tsx'
@@ -273,7 +274,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const now = useRef(edited)
   now.current = edited
   const { keeper, keeping } = useKeeper(edited, start, answer, company.id)
-  useTitle(typeWord(t, edited.type))
+  useTitle(titleWord(t, edited))
 
   // What this device kept of a document that never reached the server.
   useEffect(() => {
@@ -625,12 +626,12 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
               }))}
               trigger={
                 <Button kind="quiet" className="doc-kind">
-                  {typeWord(t, edited.type)} <Icon of={ChevronDown} />
+                  {titleWord(t, edited)} <Icon of={ChevronDown} />
                 </Button>
               }
             />
           ) : (
-            typeWord(t, edited.type)
+            titleWord(t, edited)
           )}
         </h1>
         <SavedState keeping={keeping} phone={phone} onRetry={() => void save()} />

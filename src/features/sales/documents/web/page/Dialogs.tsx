@@ -25,8 +25,8 @@ const wayOf = (document: DocumentAnswer): 'credit' | 'both' | 'money' | 'mark' =
   return type?.cancelledByItself ? 'money' : 'mark'
 }
 
-/** The consequence with its sum, a reason, and no way back. */
-export function CancelDialog({ document, onClose }: DialogOf) {
+/** The consequence with its sum, a reason, and no way back; leads to the paper, or `stays` where many stand. */
+export function CancelDialog({ document, stays, onClose }: DialogOf & { stays?: boolean }) {
   const t = useWords()
   const form = useId()
   const [reason, setReason] = useState('')
@@ -44,7 +44,7 @@ export function CancelDialog({ document, onClose }: DialogOf) {
       const credit = await call(cancelDocument, { id: document.id, reason: reason.trim() })
       void refreshDocuments()
       onClose()
-      go(pagePath(credit.type, credit.id))
+      if (!stays) go(pagePath(credit.type, credit.id))
       banner.success(
         credit.id === document.id
           ? t('documents.page.marked', { name })

@@ -60,7 +60,8 @@ import { convert, duplicate, refreshDocuments, savePdf, showPdf } from './deeds.
 import '../documents.css'
 import { PaperPages } from './PaperPages.tsx'
 import { DocumentState } from './state.tsx'
-import { documentName, itemName, termsWord, typeWord, withoutMarks } from '../words.ts'
+import { titleWord } from '../titleWord.ts'
+import { documentName, itemName, termsWord, withoutMarks } from '../words.ts'
 import { nextTypes } from './next.ts'
 import { hasPart } from '../editor/model.ts'
 import { ConvertDialog } from './ConvertDialog.tsx'
@@ -225,7 +226,7 @@ function Document({ document }: { document: DocumentAnswer }) {
               name
             ) : (
               <>
-                {typeWord(t, document.type)} <Num>{document.number}</Num>
+                {titleWord(t, document)} <Num>{document.number}</Num>
               </>
             )}
           </>

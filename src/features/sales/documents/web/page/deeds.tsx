@@ -25,6 +25,7 @@ export const refreshDocuments = (): Promise<unknown> =>
   Promise.all(
     [
       'documents.list',
+      'documents.board',
       'documents.home',
       'documents.get',
       'documents.history',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { paymentMeans } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
-import { choice, day, money, ref, text } from '#kit/fields/field.ts'
+import { choice, currency, day, money, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import { meansNames } from '../../payments.ts'
@@ -15,7 +15,13 @@ export const byMeans = defineReport({
   path: '/invoice/reportpayments',
   allow: 'payments.see',
   respects: ['ownCustomers', 'documentTypes'],
-  filters: { from: day({ need: true }), to: day({ need: true }), means: choice(meansNames), customer: ref('customers') },
+  filters: {
+    from: day({ need: true }),
+    to: day({ need: true }),
+    means: choice(meansNames),
+    customer: ref('customers'),
+    currency: currency(),
+  },
   columns: {
     means: choice(meansNames),
     day: day(),
@@ -27,7 +33,7 @@ export const byMeans = defineReport({
   },
   groupBy: 'means',
   totals: ['sumAgorot'],
-  rows: async (ctx, { from, to, means, customer }) => {
+  rows: async (ctx, { from, to, means, customer, currency: inOne }) => {
     const { rows } =
       await sql<ReportRow>`select ${meansName('t.means')} as means, t.day, coalesce(d.customer->>'name', '') as customer, d.number::text as document,
         coalesce(nullif(t.number, ''), nullif(t.card_last4, ''), t.reference) as reference, t.due_day as "dueDay", t.ils_agorot as "sumAgorot", '/invoice/paymentview/' || t.id as open
@@ -35,6 +41,7 @@ export const byMeans = defineReport({
       where t.company_id = ${ctx.companyId} and d.status <> 'draft' and t.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}
         and (${means ? paymentMeans[means] : null}::int is null or t.means = ${means ? paymentMeans[means] : null})
         and (${customer ?? null}::uuid is null or d.customer_id = ${customer ?? null})
+        and (${inOne ?? null}::text is null or d.currency = ${inOne ?? null})
       order by t.means, t.day, t.id limit 20000`.execute(ctx.tx)
     return rows
   },

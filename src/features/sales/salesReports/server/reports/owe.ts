@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { documentTypeNames } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
-import { choice, day, money, number, price, ref, text } from '#kit/fields/field.ts'
+import { choice, currency, day, money, number, price, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { openingNumber } from '#features/sales/documents/server/index.ts'
@@ -19,7 +19,14 @@ export const owe = defineReport({
   path: '/invoice/reportowe',
   allow: 'reports.debts',
   respects: ['ownCustomers', 'documentTypes'],
-  filters: { day: day(), due: choice(dues), customer: ref('customers'), customerType: ref('customerTypes'), agent: ref('agents') },
+  filters: {
+    day: day(),
+    due: choice(dues),
+    customer: ref('customers'),
+    customerType: ref('customerTypes'),
+    agent: ref('agents'),
+    currency: currency(),
+  },
   columns: {
     customer: text(),
     type: choice(documentTypeNames, { words: 'documents.types' }),

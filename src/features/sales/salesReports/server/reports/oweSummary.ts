@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { seesWhole } from '#kit/describe/session.ts'
-import { day, flag, money, number, phone, ref, text } from '#kit/fields/field.ts'
+import { currency, day, flag, money, number, phone, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { partiesNet } from '#features/base/ledger/server/index.ts'
@@ -18,7 +18,14 @@ export const oweSummary = defineReport({
   path: '/invoice/reportowesummary',
   allow: 'reports.debts',
   respects: ['ownCustomers', 'documentTypes'],
-  filters: { day: day(), late: flag(), customer: ref('customers'), customerType: ref('customerTypes'), agent: ref('agents') },
+  filters: {
+    day: day(),
+    late: flag(),
+    customer: ref('customers'),
+    customerType: ref('customerTypes'),
+    agent: ref('agents'),
+    currency: currency(),
+  },
   columns: {
     customer: text(),
     phone: phone(),
@@ -68,7 +75,7 @@ export const oweSummary = defineReport({
         (select d.day from documents d where d.company_id = ${ctx.companyId} and d.customer_id = s.id and d.type in (6, 9) and d.status not in ('draft', 'cancelled') and d.day <= ${on} order by d.day desc limit 1) as "paidDay",
         (greatest(w.at, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.party_id = s.id)) at time zone 'Asia/Jerusalem')::date as "contactDay",
         ${sql.join(summed.flatMap((name) => [sql`s.${sql.ref(name)}`, sql`s.${sql.ref(`all${name}`)}`]))}, s."allRows",
-        '/invoice/reportowe?customer=' || s.id${asked ? sql` || '&day=' || ${on}::text` : sql``} as open
+        '/invoice/reportowe?customer=' || s.id${asked ? sql` || '&day=' || ${on}::text` : sql``}${more.currency ? sql` || '&currency=' || ${more.currency}::text` : sql``} as open
       from s left join w on w.id = s.id order by s.oldest nulls last, s."openAgorot" desc, s.name`.execute(ctx.tx)
     const first = rows[0]
     totals.set(ctx, {

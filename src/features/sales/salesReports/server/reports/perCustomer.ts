@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { seesWhole } from '#kit/describe/session.ts'
-import { day, money, number, percent, ref, text } from '#kit/fields/field.ts'
+import { currency, day, money, number, percent, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
@@ -23,6 +23,7 @@ export const perCustomer = defineReport({
     customer: ref('customers'),
     customerType: ref('customerTypes'),
     agent: ref('agents'),
+    currency: currency(),
   },
   key: ['customer'],
   columns: {
@@ -42,6 +43,7 @@ export const perCustomer = defineReport({
     const all = await byCustomer(ctx, from, to, asked)
     const whole = all.reduce((sum, one) => sum + netOf(one), 0)
     const shown = all.toSorted((one, other) => netOf(other) - netOf(one)).slice(0, most ?? all.length)
+    const inOne = asked.currency ? `&currency=${asked.currency}` : ''
     const names = await customersOf(ctx, most === null ? undefined : shown.flatMap(({ known }) => known ?? []))
     return shown
       .map(({ known, ...one }) => {
@@ -57,7 +59,7 @@ export const perCustomer = defineReport({
           vatAgorot: one.vatAgorot,
           totalAgorot: one.totalAgorot,
           shareBp: ctx.caller.hideTotalPrices ? null : shareBp(netAgorot, whole),
-          open: known ? `/invoice/documents?customerId=${known}&day.gte=${from}&day.lte=${to}` : null,
+          open: known ? `/invoice/documents?customerId=${known}&day.gte=${from}&day.lte=${to}${inOne}` : null,
         }
       })
       .toSorted((one, other) => other.netAgorot - one.netAgorot || (one.customer < other.customer ? -1 : 1))

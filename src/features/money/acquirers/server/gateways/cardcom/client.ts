@@ -211,7 +211,7 @@ function connect({ settings, wire }: Plug): Acquirer {
 
 export const cardcom: Gateway = {
   name: 'cardcom',
-  instalments: ['regular', 'credit'],
+  instalments: true,
   currencies: ['ILS', 'USD', 'EUR', 'GBP'],
   also: ['bit', 'googlePay', 'applePay', 'payPal', 'threeDs'],
   settings: [

@@ -156,7 +156,7 @@ function connect({ settings, wire }: Plug): Acquirer {
 
 export const grow: Gateway = {
   name: 'grow',
-  instalments: ['regular'],
+  instalments: true,
   currencies: ['ILS'],
   also: ['bit', 'googlePay', 'applePay', 'threeDs'],
   settings: [

@@ -169,7 +169,7 @@ const brands: Readonly<Record<string, string>> = {
 
 export const hyp: Gateway = {
   name: 'hyp',
-  instalments: ['regular', 'credit'],
+  instalments: true,
   currencies: ['ILS', 'USD', 'EUR', 'GBP'],
   also: ['bit', 'googlePay', 'applePay', 'threeDs'],
   settings: [

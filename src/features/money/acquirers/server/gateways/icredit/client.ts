@@ -145,7 +145,7 @@ function connect({ settings, wire }: Plug): Acquirer {
 
 export const icredit: Gateway = {
   name: 'icredit',
-  instalments: ['regular', 'credit'],
+  instalments: true,
   currencies: ['ILS'],
   also: ['bit', 'threeDs'],
   settings: [

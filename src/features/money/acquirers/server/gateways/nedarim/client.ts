@@ -144,7 +144,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
 
 export const nedarim: Gateway = {
   name: 'nedarim',
-  instalments: [],
+  instalments: false,
   currencies: ['ILS'],
   also: ['fields', 'bit'],
   settings: [

@@ -255,7 +255,7 @@ function connect({ settings, wire }: Plug): Acquirer {
 
 export const paypal: Gateway = {
   name: 'paypal',
-  instalments: [],
+  instalments: false,
   currencies: ['ILS', 'USD', 'EUR', 'GBP'],
   also: ['payPal', 'threeDs'],
   settings: [

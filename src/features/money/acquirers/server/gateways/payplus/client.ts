@@ -169,9 +169,9 @@ function connect({ settings, wire }: Plug): Acquirer {
 
 export const payplus: Gateway = {
   name: 'payplus',
-  instalments: ['regular', 'credit'],
+  instalments: true,
   currencies: ['ILS', 'USD', 'EUR', 'GBP'],
-  also: ['fields', 'bit', 'googlePay', 'applePay', 'payPal', 'threeDs'],
+  also: ['bit', 'googlePay', 'applePay', 'payPal', 'threeDs'],
   settings: [
     { name: 'apiKey', kind: 'secret' },
     { name: 'secretKey', kind: 'secret' },

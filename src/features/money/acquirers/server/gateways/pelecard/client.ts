@@ -133,9 +133,9 @@ const brands: Readonly<Record<string, string>> = { '1': 'mastercard', '2': 'visa
 
 export const pelecard: Gateway = {
   name: 'pelecard',
-  instalments: ['regular', 'credit'],
+  instalments: true,
   currencies: ['ILS', 'USD', 'EUR'],
-  also: ['fields', 'bit', 'googlePay', 'applePay', 'threeDs'],
+  also: ['bit', 'googlePay', 'applePay', 'threeDs'],
   settings: [
     { name: 'terminal', kind: 'text', like: /^\d{4,15}$/ },
     { name: 'user', kind: 'text' },

@@ -179,7 +179,7 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
 
 export const testGateway: Gateway = {
   name: 'test',
-  instalments: ['regular'],
+  instalments: true,
   settings: [],
   currencies: ['ILS'],
   isTest: true,

@@ -184,7 +184,7 @@ const pagesAt = (app: Plug['app']): string =>
 
 export const tranzila: Gateway = {
   name: 'tranzila',
-  instalments: ['regular', 'credit'],
+  instalments: true,
   currencies: ['ILS', 'USD', 'EUR', 'GBP'],
   also: ['bit', 'googlePay', 'applePay', 'threeDs'],
   settings: [

@@ -1,0 +1,13 @@
+import { keyOf, queryClient } from '#kit/web/call.ts'
+import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
+import { useWords } from '#kit/web/words.tsx'
+import { listCopies, listTargets, type Target } from '../endpoints.ts'
+
+export const refresh = () => Promise.all([listTargets, listCopies].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+
+const tones: Record<Target['state'], StatusTone> = { on: 'done', off: 'plain', revoked: 'wait', full: 'wait' }
+
+export function TargetState({ of: { state } }: { of: Pick<Target, 'state'> }) {
+  const t = useWords()
+  return <StatusPill tone={tones[state]}>{t(`drive.state.${state}`)}</StatusPill>
+}

@@ -1,0 +1,10 @@
+import { useCall } from '#kit/web/call.ts'
+import type { PlacedProps } from '#kit/web/screens/places.ts'
+import { documentSign } from '../endpoints.ts'
+import { ToSign } from './ToSign.tsx'
+
+/** On a document's page: what of it waits for the customer's own signature. */
+export function Part({ of: key }: PlacedProps) {
+  const { data } = useCall(documentSign, { key })
+  return data ? <ToSign rows={data.rows} /> : null
+}

@@ -1,0 +1,1 @@
+export { OrderStatePill } from './words.tsx'

@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react'
+import { CallFailure } from './call.ts'
+import { go, readQuery, usePlace, wanted, writeQuery, type Query } from './place.ts'
+import { session } from './session.ts'
+
+/*
+ * Whoever went elsewhere to agree to a connection (an authority, a shop, a drive) comes back with what was said there in his address. It is good once and
+ * as good as what it opens: it leaves the address at once, and where his session has ended meanwhile it waits in this tab, and nowhere else, until he is in.
+ */
+
+const place = 'cameBack'
+/** No consent takes longer: what is older was refused by the server too. */
+const lifeMs = 20 * 60_000
+
+interface Kept {
+  path: string
+  query: Query
+  until: number
+}
+
+function kept(): Kept | undefined {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Kept | null
+    if (found && found.until > Date.now()) return found
+    sessionStorage.removeItem(place)
+  } catch {
+    // A tab that keeps nothing: the way there is begun again.
+  }
+  return undefined
+}
+
+function keep(path: string, query: Query): void {
+  try {
+    sessionStorage.setItem(place, JSON.stringify({ path, query, until: Date.now() + lifeMs } satisfies Kept))
+  } catch {
+    // The same.
+  }
+}
+
+function drop(): void {
+  try {
+    sessionStorage.removeItem(place)
+  } catch {
+    // The same.
+  }
+}
+
+/** Told once at the start: who was on his way back when his page was loaded anew gets there after he has logged in. */
+export function wantCameBack(): void {
+  const found = session() ? undefined : kept()
+  if (found) wanted.href = found.path
+}
+
+/** Goes to a way in; whoever takes it comes back to where he stands now. */
+export function enterBy(path: string): void {
+  wanted.href = location.pathname + location.search + location.hash
+  go(path)
+}
+
+/** What the other side said; empty where nobody comes from there. */
+export interface CameBack {
+  said: Query
+  /** It was given to the server, and taken or refused; a server that found no session has not looked at it, and it is kept. */
+  given: (failure?: unknown) => void
+  /** It is of no use any more: the way there is begun anew. */
+  forget: () => void
+}
+
+const only = (query: Query, fits: (name: string) => boolean): Query =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => fits(name)))
+
+/**
+ * For the page the other side sends people back to, which opens whether they are still in or not. `names`: the words of the address that are
+ * from there, where the page has some of its own; else all of them.
+ */
+export function useCameBack(names?: readonly string[]): CameBack {
+  const { path, query } = usePlace()
+  const here = writeQuery(only(query, (name) => !names || names.includes(name)))
+  const rest = writeQuery(only(query, (name) => names !== undefined && !names.includes(name)))
+  const [said, setSaid] = useState<Query>(() => {
+    if (here !== '') return readQuery(here)
+    const found = kept()
+    return found?.path.toLowerCase() === path.toLowerCase() ? found.query : {}
+  })
+  useEffect(() => {
+    if (here === '') return
+    setSaid(readQuery(here))
+    go(path + rest, { replace: true })
+  }, [here, path, rest])
+  const text = writeQuery(said)
+  useEffect(() => {
+    if (!session()) wanted.href = path
+    const answer = readQuery(text)
+    if (text !== '' && (!session() || answer.state)) keep(path, answer)
+  }, [path, text])
+  const given = (failure?: unknown) => {
+    if (!(failure instanceof CallFailure && failure.status === 401)) drop()
+  }
+  const forget = () => {
+    drop()
+    setSaid({})
+  }
+  return { said, given, forget }
+}
