@@ -35,6 +35,7 @@ import {
   startFactor,
 } from '../endpoints.ts'
 import { WayIn } from './WayIn.tsx'
+import { CodeField, codeFault } from './CodeForms.tsx'
 import { isPhone, useForm } from './useForm.ts'
 import './account.css'
 
@@ -197,7 +198,7 @@ function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) 
   )
   const confirm = useForm(
     { code: '' },
-    (v) => ({ code: !/^\d{6}$/.test(v.code.replace(/\s/g, '')) && 'errors.fields.code' }),
+    (v) => ({ code: codeFault(v.code) }),
     async (v) => {
       const { codes } = await call(confirmFactor, { code: v.code.replace(/\s/g, '') })
       await refresh()
@@ -225,17 +226,7 @@ function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) 
                 <bdi className="num">{begun.secret.replace(/(.{4})/g, '$1 ').trim()}</bdi>
               </p>
               {confirm.rest && <Note tone="late">{confirm.rest}</Note>}
-              <div className="a-code">
-                <TextField
-                  {...confirm.field('code')}
-                  label={t('session.field.code')}
-                  ltr
-                  inputMode="numeric"
-                  autoComplete="one-time-code"
-                  max={7}
-                  autoFocus
-                />
-              </div>
+              <CodeField form={confirm} />
               <div className="flex flex-wrap gap-2">
                 <Button kind="primary" type="submit" busy={confirm.busy}>
                   {t('session.me.factorConfirm')}

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { addDays, weekday, type Day } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
@@ -27,55 +27,89 @@ async function levyOf(ctx: Ctx, id: string): Promise<LevyFacts | undefined> {
 
 const byWhom = ({ userId }: Ctx['caller']): string | null => (userId.startsWith('00000000') ? null : userId)
 
+interface Debtor {
+  customerId: string
+  name: string
+  email: string | null
+  language: Language | null
+  agorot: number
+  flats: string
+  /** Months of what he owes, and the first of them. */
+  count: number
+  first: Day
+}
+
+/** Who owes a house something of what is meant (dues `d`), and how much together. */
+async function debtorsOf(ctx: Ctx, buildingId: string, meant: RawBuilder<unknown>): Promise<Debtor[]> {
+  const { rows } =
+    await sql<Debtor>`select d.payer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint as agorot, count(distinct d.month)::int as count,
+      min(d.month) as first, string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats
+    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id join parties p on p.company_id = d.company_id and p.id = d.payer_id
+    where d.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and d.paid_agorot < d.agorot and ${meant}
+    group by d.payer_id, p.name, p.email, p.language order by p.name`.execute(ctx.tx)
+  return rows
+}
+
+interface Letter {
+  kind: 'letter' | 'reminder'
+  subject: 'subject' | 'askSubject'
+  text: 'text' | 'levy' | 'ask'
+  /** What its words have gaps for beside payer, house, flats, sum and who signs. */
+  more: Record<string, string | number>
+}
+
+/** Puts a letter to a payer into the queue, in his language. */
+async function write(
+  ctx: Ctx,
+  to: Debtor,
+  { messageId, kind, house, subject, text, more }: Letter & { messageId: string; house: { name: string; treasurer: string } },
+): Promise<void> {
+  const company = await companyOf(ctx)
+  const language = to.language ?? company.language
+  const said = {
+    name: to.name,
+    house: house.name,
+    flats: to.flats,
+    sum: formatMoney(to.agorot),
+    treasurer: house.treasurer || company.name,
+    ...more,
+  }
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
+    values (${ctx.companyId}, ${messageId}, ${kind}, 'mail', ${to.email}, ${say(language, `committee.mail.${subject}`, said)}, ${say(language, `committee.mail.${text}`, said)}, ${to.customerId},
+      ${byWhom(ctx.caller)})`.execute(ctx.tx)
+  await ctx.later('committee.mail', { messageId })
+}
+
 /** Asks each payer of a levy for his part, once: what the meeting decided, how much by when, and where he pays it. */
 export async function askLevy(ctx: Ctx, { id }: z.output<typeof calls.askLevy.input>): Promise<{ sent: number; withoutMail: number }> {
   const levy = await levyOf(ctx, id)
   if (!levy) throw fail('kit.notFound')
   const house = await houseOf(ctx, levy.buildingId, true)
-  const company = await companyOf(ctx)
-  const { rows } = await sql<{
-    customerId: string
-    name: string
-    email: string | null
-    language: Language | null
-    agorot: number
-    flats: string
-    count: number
-    first: Day
-  }>`select d.payer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint as agorot, count(distinct d.month)::int as count, min(d.month) as first,
-      string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats
-    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id join parties p on p.company_id = d.company_id and p.id = d.payer_id
-    where d.company_id = ${ctx.companyId} and d.levy_id = ${id} and d.paid_agorot < d.agorot
-      and not exists (select 1 from committee_levy_asks a where a.company_id = d.company_id and a.levy_id = d.levy_id and a.customer_id = d.payer_id)
-    group by d.payer_id, p.name, p.email, p.language order by p.name`.execute(ctx.tx)
-  if (!rows.length) throw fail('committee.allAsked')
+  const debtors = await debtorsOf(
+    ctx,
+    house.id,
+    sql`d.levy_id = ${id} and not exists (select 1 from committee_levy_asks a
+      where a.company_id = d.company_id and a.levy_id = d.levy_id and a.customer_id = d.payer_id)`,
+  )
+  if (!debtors.length) throw fail('committee.allAsked')
   let [sent, withoutMail] = [0, 0]
-  for (const one of rows) {
+  for (const one of debtors) {
     if (!one.email) {
       withoutMail++
       continue
     }
     const messageId = newId()
-    const language = one.language ?? company.language
-    const said = {
-      name: one.name,
-      house: house.name,
+    const more = {
       levy: levy.name,
       day: formatDay(levy.decidedOn),
-      flats: one.flats,
-      sum: formatMoney(one.agorot),
       count: one.count,
       month: `${one.first.slice(5, 7)}/${one.first.slice(0, 4)}`,
       link: await tenantAddress(ctx, house.id, one.customerId),
-      treasurer: house.treasurer || company.name,
     }
-    await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
-      values (${ctx.companyId}, ${messageId}, 'letter', 'mail', ${one.email}, ${say(language, 'committee.mail.askSubject', said)}, ${say(language, 'committee.mail.ask', said)}, ${one.customerId},
-        ${byWhom(ctx.caller)})`.execute(ctx.tx)
+    await write(ctx, one, { messageId, kind: 'letter', house, subject: 'askSubject', text: 'ask', more })
     await sql`insert into committee_levy_asks (company_id, levy_id, customer_id, message_id) values (${ctx.companyId}, ${id}, ${one.customerId}, ${messageId})`.execute(
       ctx.tx,
     )
-    await ctx.later('committee.mail', { messageId })
     sent++
   }
   await ctx.audit('committee.askLevy', 'committeelevies', id, undefined, { name: levy.name, sent, withoutMail })
@@ -88,26 +122,14 @@ export async function remind(
   { id, customers, levyId }: z.output<typeof calls.remindTenants.input>,
 ): Promise<{ sent: number; recently: number; withoutMail: number }> {
   const house = await houseOf(ctx, id)
-  const company = await companyOf(ctx)
   const levy = levyId ? await levyOf(ctx, levyId) : undefined
   if (levyId && levy?.buildingId !== id) throw failField('levyId', 'fields.ref')
   const owed = levyId ? sql`d.levy_id = ${levyId} and d.month <= ${ctx.today}` : sql`d.month < ${`${ctx.today.slice(0, 7)}-01`}`
-  const { rows } = await sql<{
-    customerId: string
-    name: string
-    email: string | null
-    language: Language | null
-    agorot: number
-    flats: string
-  }>`
-    select d.payer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint as agorot, string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats
-    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id join parties p on p.company_id = d.company_id and p.id = d.payer_id
-    where d.company_id = ${ctx.companyId} and f.building_id = ${id} and d.paid_agorot < d.agorot and ${owed} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}
-    group by d.payer_id, p.name, p.email, p.language order by p.name`.execute(ctx.tx)
-  if (!rows.length) throw fail('committee.nobodyOwes')
+  const debtors = await debtorsOf(ctx, id, sql`${owed} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}`)
+  if (!debtors.length) throw fail('committee.nobodyOwes')
   const week = addDays(ctx.today, -weekday(ctx.today))
   let [sent, recently, withoutMail] = [0, 0, 0]
-  for (const one of rows) {
+  for (const one of debtors) {
     if (!one.email) {
       withoutMail++
       continue
@@ -121,19 +143,8 @@ export async function remind(
       recently++
       continue
     }
-    const language = one.language ?? company.language
-    const said = {
-      name: one.name,
-      house: house.name,
-      flats: one.flats,
-      sum: formatMoney(one.agorot),
-      treasurer: house.treasurer || company.name,
-      ...(levy ? { levy: levy.name, link: await tenantAddress(ctx, id, one.customerId) } : {}),
-    }
-    await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
-      values (${ctx.companyId}, ${messageId}, 'reminder', 'mail', ${one.email}, ${say(language, 'committee.mail.subject', said)}, ${say(language, levy ? 'committee.mail.levy' : 'committee.mail.text', said)}, ${one.customerId},
-        ${byWhom(ctx.caller)})`.execute(ctx.tx)
-    await ctx.later('committee.mail', { messageId })
+    const more: Record<string, string> = levy ? { levy: levy.name, link: await tenantAddress(ctx, id, one.customerId) } : {}
+    await write(ctx, one, { messageId, kind: 'reminder', house, subject: 'subject', text: levy ? 'levy' : 'text', more })
     sent++
   }
   await ctx.audit('committee.remind', 'committeebuildings', id, undefined, { ...(levy ? { levy: levy.name } : {}), sent, recently, withoutMail })
