@@ -1,18 +1,18 @@
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis, Plug, Plus, Power } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { useWords } from '../words.tsx'
 import { Button } from './Button.tsx'
-import { Menu, type MenuEntry } from './Menu.tsx'
+import { Menu } from './Menu.tsx'
 import './offers.css'
 
-/** One that is connected: where it is looked at, how it is doing, and what can be done with it from here. */
+/** One that is connected: where it is looked at, how it is doing, and how it is turned off or on from here, by whoever may. */
 export interface Connected {
   key: string
   name: string
   href: string
   state: ReactNode
-  deeds?: MenuEntry[]
+  power?: { label: string; onPress: () => void } | false
 }
 
 export interface Offer {
@@ -21,8 +21,8 @@ export interface Offer {
   /** What it does, in a line. */
   text?: ReactNode
   have: readonly Connected[]
-  /** Its button, for whoever may connect. */
-  connect?: ReactNode
+  /** For whoever may connect: the words for the first and for one more, and where it leads. */
+  connect?: ({ first: string; another: string } & ({ href: string } | { onPress: () => void })) | false
 }
 
 /** What can be connected: what it is, what it costs beside the plan, what of it is connected and how that is doing. */
@@ -43,9 +43,9 @@ export function Offers({ of }: { of: readonly Offer[] }) {
                 <Link className="aim" href={one.href}>
                   <bdi>{one.name}</bdi> {one.state}
                 </Link>
-                {one.deeds && one.deeds.length > 0 && (
+                {one.power && (
                   <Menu
-                    items={one.deeds}
+                    items={[{ key: 'power', icon: Power, ...one.power }]}
                     trigger={<Button kind="quiet" size="s" icon={Ellipsis} label={t('kit.table.actionsOf', { name: one.name })} />}
                   />
                 )}
@@ -53,9 +53,21 @@ export function Offers({ of }: { of: readonly Offer[] }) {
             ))}
             <span className="hint">{t('kit.offers.price')}</span>
           </div>
-          {connect && <div className="do">{connect}</div>}
+          {connect && (
+            <div className="do">
+              <Connect isFirst={have.length === 0} {...connect} />
+            </div>
+          )}
         </li>
       ))}
     </ul>
+  )
+}
+
+function Connect({ isFirst, first, another, ...to }: { isFirst: boolean } & Exclude<Offer['connect'], false | undefined>) {
+  return (
+    <Button kind={isFirst ? 'soft' : 'quiet'} size="s" icon={isFirst ? Plug : Plus} {...to}>
+      {isFirst ? first : another}
+    </Button>
   )
 }

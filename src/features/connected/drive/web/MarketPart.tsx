@@ -1,6 +1,4 @@
-import { Plug, Plus, Power } from 'lucide-react'
 import { call, failureText, useCall } from '#kit/web/call.ts'
-import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Offers } from '#kit/web/parts/Offers.tsx'
@@ -46,25 +44,16 @@ export function Part() {
                   name: target.name,
                   href: '/invoice/drive',
                   state: <TargetState of={target} />,
-                  deeds: [
-                    {
-                      key: 'power',
-                      label: t(target.state === 'off' ? 'drive.turnOn' : 'drive.turnOff'),
-                      icon: Power,
-                      onPress: () => void turn(target, target.state === 'off'),
-                    },
-                  ],
+                  power: {
+                    label: t(target.state === 'off' ? 'drive.turnOn' : 'drive.turnOff'),
+                    onPress: () => void turn(target, target.state === 'off'),
+                  },
                 })),
-                connect: (
-                  <Button
-                    kind={own.length === 0 ? 'soft' : 'quiet'}
-                    size="s"
-                    icon={own.length === 0 ? Plug : Plus}
-                    href={kind === 'google' ? '/connectgoogledrive' : `/invoice/drive?add=${kind}`}
-                  >
-                    {t(own.length === 0 ? 'drive.connectOne' : 'drive.connectAnother')}
-                  </Button>
-                ),
+                connect: {
+                  first: t('drive.connectOne'),
+                  another: t('drive.connectAnother'),
+                  href: kind === 'google' ? '/connectgoogledrive' : `/invoice/drive?add=${kind}`,
+                },
               }
             })}
         />

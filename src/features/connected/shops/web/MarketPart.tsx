@@ -1,6 +1,4 @@
-import { Plug, Plus, Power } from 'lucide-react'
 import { call, failureText, useCall } from '#kit/web/call.ts'
-import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Offers } from '#kit/web/parts/Offers.tsx'
@@ -47,28 +45,17 @@ export function Part() {
                 name: shop.name,
                 href: pageOf(shop),
                 state: <ShopState of={shop} />,
-                deeds:
-                  connects && shop.state !== 'gone'
-                    ? [
-                        {
-                          key: 'power',
-                          label: t(shop.state === 'on' ? 'shops.turnOff' : 'shops.turnOn'),
-                          icon: Power,
-                          onPress: () => void turn(shop, shop.state !== 'on'),
-                        },
-                      ]
-                    : [],
+                power: connects &&
+                  shop.state !== 'gone' && {
+                    label: t(shop.state === 'on' ? 'shops.turnOff' : 'shops.turnOn'),
+                    onPress: () => void turn(shop, shop.state !== 'on'),
+                  },
               })),
-              connect: connects && (
-                <Button
-                  kind={own.length === 0 ? 'soft' : 'quiet'}
-                  size="s"
-                  icon={own.length === 0 ? Plug : Plus}
-                  href={kind === 'shopify' || kind === 'wix' ? `/connect${kind}` : `/invoice/shops?add=${kind}`}
-                >
-                  {t(own.length === 0 ? 'shops.connectOne' : 'shops.connectAnother')}
-                </Button>
-              ),
+              connect: connects && {
+                first: t('shops.connectOne'),
+                another: t('shops.connectAnother'),
+                href: kind === 'shopify' || kind === 'wix' ? `/connect${kind}` : `/invoice/shops?add=${kind}`,
+              },
             }
           })}
         />

@@ -1,4 +1,3 @@
-import { Plug, Plus, Power } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
@@ -49,27 +48,17 @@ export function Screen() {
                 name: nameOf(t, { name, gateway: one.name }),
                 href: pageOf(id),
                 state: <State of={state} />,
-                deeds: mayChange
-                  ? [
-                      {
-                        key: 'power',
-                        label: t(state === 'off' ? 'acquirers.turnOn' : 'acquirers.turnOff'),
-                        icon: Power,
-                        onPress: () => change.mutate({ id, isOff: state !== 'off' }),
-                      },
-                    ]
-                  : [],
+                power: mayChange && {
+                  label: t(state === 'off' ? 'acquirers.turnOn' : 'acquirers.turnOff'),
+                  onPress: () => change.mutate({ id, isOff: state !== 'off' }),
+                },
               })),
-              connect: mayChange && !(one.isTest && one.terminals.length > 0) && (
-                <Button
-                  kind={one.terminals.length === 0 ? 'soft' : 'quiet'}
-                  size="s"
-                  icon={one.terminals.length === 0 ? Plug : Plus}
-                  onPress={() => setOpen(one)}
-                >
-                  {t(one.terminals.length === 0 ? 'acquirers.connect' : 'acquirers.connectAnother')}
-                </Button>
-              ),
+              connect: mayChange &&
+                !(one.isTest && one.terminals.length > 0) && {
+                  first: t('acquirers.connect'),
+                  another: t('acquirers.connectAnother'),
+                  onPress: () => setOpen(one),
+                },
             }))}
           />
         )}
