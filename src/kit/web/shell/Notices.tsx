@@ -106,7 +106,7 @@ export function Shut({ why, area, module, screen }: ShutProps) {
         {t(`kit.shut.${why}.text`, {
           screen: t(`screens.${screen}`),
           ...(area ? { area: t(`areas.${area}`) } : {}),
-          ...(module ? { module: t(`modules.${module}`) } : {}),
+          ...(module ? { module: t(`modules.named.${module}`) } : {}),
         })}
         {why === 'rule' && (
           <>

@@ -35,7 +35,7 @@ export function Screen() {
     try {
       queryClient.setQueryData(keyOf(listModules, {}), await call(deed, { plugin: module.id }))
       void queryClient.invalidateQueries()
-      banner.success(t(said, { name: t(`modules.${module.name}`) }))
+      banner.success(t(said, { name: t(`modules.named.${module.name}`) }))
     } catch (e) {
       banner.error(failureText(t, e))
     }
@@ -80,7 +80,7 @@ export function Screen() {
       <Question
         isOpen={asks !== undefined}
         onClose={() => setAsks(undefined)}
-        title={t('modules.cancelAsk', { name: asks ? t(`modules.${asks.name}`) : '' })}
+        title={t('modules.cancelAsk', { name: asks ? t(`modules.named.${asks.name}`) : '' })}
         verb={t('modules.cancel')}
         danger
         onConfirm={() => send(cancelModule, asks!, 'modules.cancelled')}
@@ -114,7 +114,7 @@ function One({
       </span>
       <div className="what">
         <h2>
-          {t(`modules.${module.name}`)}
+          {t(`modules.named.${module.name}`)}
           {record && <StatusPill tone={record.endsOn ? 'wait' : 'done'}>{t(record.endsOn ? 'modules.ending' : 'modules.on')}</StatusPill>}
         </h2>
         <p>{t(`modules.${module.name}.text`)}</p>

@@ -10,7 +10,7 @@ export const screens: Screen[] = [
     open: 'login',
     feature: 'modules',
     menu: { group: 'settings', icon: 'blocks', order: 60 },
-    settings: [{ key: 'modules', group: 'business', order: 60, finds: ['modules.api', 'modules.storage', 'areas.'] }],
+    settings: [{ key: 'modules', group: 'business', order: 60, finds: ['modules.named.', 'areas.'] }],
     load: () => import('./Modules.tsx'),
   },
 ]
