@@ -27,7 +27,7 @@ dress(outsideDocuments, {
     customerId: { phone: 'line' },
     createdAt: { phone: 'line' },
     state: { phone: 'state' },
-    signState: { phone: 'line' },
+    signState: { phone: 'state' },
   },
   views: (t): BuiltView[] => [
     { key: 'uploaded', label: t('outsideDocuments.views.uploaded'), query: { state: 'uploaded' } },
