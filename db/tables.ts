@@ -2182,6 +2182,19 @@ export interface Files {
   updated_at: Generated<string>;
 }
 
+export interface FileShares {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  expires_on: string;
+  file_id: string;
+  id: string;
+  last_opened_at: string | null;
+  opened: Generated<number>;
+  page_key: string;
+  taken_back_at: string | null;
+}
+
 export interface FixedAssets {
   account_id: string;
   archived_at: string | null;
@@ -4750,6 +4763,16 @@ export interface TicketCounter {
   one: Generated<boolean>;
 }
 
+export interface TicketFiles {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  mime: string;
+  name: string;
+  ticket_id: string;
+}
+
 export interface TicketMessages {
   author: string;
   company_id: string;
@@ -5329,6 +5352,7 @@ export interface DB {
   file_contents: FileContents;
   file_folders: FileFolders;
   file_links: FileLinks;
+  file_shares: FileShares;
   files: Files;
   fixed_assets: FixedAssets;
   forecast_left_out: ForecastLeftOut;
@@ -5506,6 +5530,7 @@ export interface DB {
   test_tokens: TestTokens;
   throttles: Throttles;
   ticket_counter: TicketCounter;
+  ticket_files: TicketFiles;
   ticket_messages: TicketMessages;
   ticket_pictures: TicketPictures;
   tickets: Tickets;

@@ -178,6 +178,7 @@ afterAll(() => world.close())
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
+  'fileShares.create': { expiresOn: dayInJerusalem(new Date()) },
   'pest.send': { to: 'x@example.com' },
   'pest.remind': { to: 'x@example.com' },
   'practice.seeAll': { all: true },

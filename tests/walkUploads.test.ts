@@ -87,6 +87,7 @@ beforeAll(async () => {
     'affiliates.setBrandLogo': { domain: 'brand.example' },
     'settlements.file': { terminalId: terminal.id },
     'support.picture': { id: ticket.id },
+    'support.addFile': { id: ticket.id, name: 'x.pdf' },
     'payPages.addFile': { key: payUrl.split('/').at(-1), field: 'f', visit: crypto.randomUUID(), name: 'x.pdf' },
     'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },

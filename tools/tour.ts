@@ -175,6 +175,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
       .find(({ state }) => state === 'open')
       ?.url.split('/')
       .at(-1)
+  const fileShareKey = async () => {
+    const { rows } = await get<Rows>(tour, '/api4/invoice/files?q=price-list')
+    const base = `/api4/invoice/fileshares?fileId=${rows[0]?.id}`
+    return rows[0] && (await get<{ rows: { url: string }[] }>(tour, base)).rows[0]?.url.split('/').at(-1)
+  }
   // The link to stop a report stands in its letter alone: one is sent when none was.
   const stopKey = async () => {
     const find = async () =>
@@ -252,6 +257,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['vaadtenant', tenantKey],
     ['clientrequests', requestsKey],
     ['protectreport', shareKey],
+    ['sharedfile', fileShareKey],
     ['reportstop', stopKey],
     ['letterdoc', letterKey],
     ['documentoutside', () => first('/api4/invoice/outsideDocuments')],

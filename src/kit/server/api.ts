@@ -301,9 +301,9 @@ function sayDeprecated(reply: FastifyReply, { since, until, instead }: NonNullab
   })
 }
 
-const rightsMark = ({ rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly }: Caller): string =>
+const rightsMark = ({ rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly, screens }: Caller): string =>
   createHash('sha256')
-    .update(JSON.stringify([rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly]))
+    .update(JSON.stringify([rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly, screens]))
     .digest('base64url')
     .slice(0, 12)
 

@@ -49,6 +49,8 @@ export interface Caller extends Rights {
   ownCustomersOnly: boolean
   fullName: string
   language: Language
+  /** What is set for him that only his screens ask for (header, plus button, set of rights), as a mark that changes with it. */
+  screens?: string
   /** Set when a program calls with a key instead of a person with a session. */
   apiKey?: KeyLimits
 }

@@ -60,19 +60,34 @@ export function startApp(of: Application): void {
   callEvents.rightsSeen = (mark) => {
     const changed = rights !== undefined && rights !== mark
     rights = mark
-    if (changed) void learnRights().then(() => queryClient.invalidateQueries())
+    if (!changed) return
+    forgetAnswers()
+    void learnRights().then(() => queryClient.invalidateQueries())
   }
+  let keeping: Promise<() => Promise<void>> | undefined
+  /** An extra, and in nobody's way: without it a page that is opened without a network is empty. */
+  const keepAnswers = () => {
+    keeping ??= new Promise<void>((done) => setTimeout(done, navigator.onLine ? aheadMs : 0))
+      .then(() => import('./keptAnswers.ts'))
+      .then(({ startKeeping }) => startKeeping(queryClient, whoseAnswers))
+    keeping.catch(() => undefined)
+  }
+  const forgetAnswers = () => void keeping?.then((forget) => forget()).catch(() => undefined)
   // Another person's answers must not be shown to this one.
   let key = session()?.UserKey
   listenToSession(() => {
     if (session()?.UserKey === key) return
-    if (key !== undefined) queryClient.clear()
+    if (key !== undefined) {
+      queryClient.clear()
+      forgetAnswers()
+    }
     key = session()?.UserKey
     rights = undefined
     if (key === undefined) return sessionOver()
     // Once he is where he wanted to be, the wish is over.
     setTimeout(() => (wanted.href = undefined), 5000)
     void learnRights()
+    keepAnswers()
     sessionStarted()
   })
 
@@ -100,6 +115,7 @@ export function startApp(of: Application): void {
   }
   if (session()) {
     void learnRights()
+    keepAnswers()
     sessionStarted()
   }
   addEventListener('online', () => {
@@ -132,6 +148,15 @@ export function startApp(of: Application): void {
     // An extra: a page that cannot have it now has it the next time.
     void import('./serviceWorker.ts').then(({ startServiceWorker }) => startServiceWorker()).catch(() => undefined)
   }
+}
+
+/** A mark of the log-in, its business and its language, by which no key of the log-in can be told. */
+function whoseAnswers(): string | undefined {
+  const of = session()
+  if (!of) return undefined
+  let mark = 0
+  for (const letter of of.UserKey) mark = (Math.imul(mark, 31) + letter.charCodeAt(0)) | 0
+  return `${mark}/${of.CompanyKey ?? ''}/${wordingNow().lang}`
 }
 
 /** Rights change while a browser sleeps: they are asked for at the start and after a log-in. */

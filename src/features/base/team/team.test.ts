@@ -286,6 +286,8 @@ describe('a worker', () => {
     const session = await raw(world, mySession, {}, { token })
     expect(session.json()).toMatchObject({ rules: rule('documents.see') })
     expect(session.headers['x-rights']).not.toBe(before.headers['x-rights'])
+    await shop.call(calls.changeWorker, { id, hideNavHeader: true })
+    expect((await raw(world, mySession, {}, { token })).headers['x-rights']).not.toBe(session.headers['x-rights'])
   })
 
   test('who is blocked is out at once and does not come in until he is let in', async () => {

@@ -11,6 +11,9 @@ export const ticketStates = ['new', 'open', 'waiting', 'solved', 'closed'] as co
 export type TicketState = (typeof ticketStates)[number]
 /** A page drawn by its browser; more is refused before it is read. */
 export const maxPictureBytes = 3 * 1024 * 1024
+/** A file that was added by hand, and so many of them to a ticket. */
+export const maxTicketFileBytes = 5 * 1024 * 1024
+export const mostTicketFiles = 10
 
 const kind = z.enum(ticketKinds, { error: 'fields.choice' })
 const severity = z.enum(severities, { error: 'fields.choice' })
@@ -47,6 +50,7 @@ const ticket = row.extend({
   browser: z.string(),
   article: z.string(),
   hasPicture: z.boolean(),
+  files: z.array(z.object({ id: z.string(), name: z.string(), mime: z.string(), size: z.number() })),
   messages: z.array(message),
 })
 export type Ticket = z.output<typeof ticket>
@@ -132,6 +136,34 @@ export const ticketPicture = defineEndpoint({
   input: byId,
   output: z.any(),
   summary: 'The picture of a ticket',
+  errors: ['kit.notFound'],
+})
+
+export const addTicketFile = defineEndpoint({
+  name: 'support.addFile',
+  method: 'POST',
+  path: `${base}/{id}/files`,
+  access: 'login',
+  throttle: 60,
+  upload: { maxBytes: maxTicketFileBytes },
+  input: byId.extend({
+    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    bytes: bytesValue,
+  }),
+  output: ticket,
+  summary: 'Adds a file to my ticket: a picture, a PDF, a sheet or a text, by its content',
+  errors: ['kit.notFound', 'support.isClosed', 'support.badFile', 'support.tooManyFiles'],
+})
+
+export const ticketFile = defineEndpoint({
+  name: 'support.file',
+  method: 'GET',
+  path: `${base}/{id}/files/{fileId}`,
+  access: 'login',
+  file: true,
+  input: byId.extend({ fileId: z.uuid() }),
+  output: z.any(),
+  summary: 'A file of my ticket',
   errors: ['kit.notFound'],
 })
 
@@ -222,5 +254,17 @@ export const deskPicture = defineEndpoint({
   input: z.object({ number: z.coerce.number().int() }),
   output: z.any(),
   summary: 'For whoever answers: the picture of a ticket',
+  errors: ['kit.notFound', 'support.notDesk'],
+})
+
+export const deskFile = defineEndpoint({
+  name: 'support.deskFile',
+  method: 'GET',
+  path: `${base}/desk/tickets/{number}/files/{fileId}`,
+  access: 'login',
+  file: true,
+  input: z.object({ number: z.coerce.number().int(), fileId: z.uuid() }),
+  output: z.any(),
+  summary: 'For whoever answers: a file of a ticket',
   errors: ['kit.notFound', 'support.notDesk'],
 })

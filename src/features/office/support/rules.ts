@@ -6,4 +6,6 @@ defineErrors({
   'support.notPicture': 422,
   'support.pictureTooLarge': 422,
   'support.isClosed': 409,
+  'support.badFile': 422,
+  'support.tooManyFiles': 409,
 })

@@ -212,6 +212,23 @@ describe('its picture', () => {
   })
 })
 
+test('files are added to an open ticket by whoever asked, and read by the desk; what a browser could run is refused', async () => {
+  const { id, number } = await shop.call(calls.askSupport, given)
+  const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
+  const put = (name: string, bytes: Buffer, token = shop.token) =>
+    callAs(world, calls.addTicketFile, { id, name, bytes } as never, { token })
+  expect((await put('דוח.exe', pdf)).files).toMatchObject([{ name: 'דוח.exe.pdf', mime: 'application/pdf', size: pdf.length }])
+  await expect(put('x.html', Buffer.from('<!doctype html><script>alert(1)</script>'))).rejects.toMatchObject({ code: 'support.badFile' })
+  const stranger = await newBusiness(world)
+  await expect(put('x.pdf', pdf, stranger.token)).rejects.toMatchObject({ status: 404 })
+  const [file] = (await desk.call(calls.deskTicket, { number })).files
+  expect((await desk.call(calls.deskFile, { number, fileId: file!.id })) as unknown as Buffer).toEqual(pdf)
+  expect((await shop.call(calls.ticketFile, { id, fileId: file!.id })) as unknown as Buffer).toEqual(pdf)
+  await expect(shop.call(calls.deskFile, { number, fileId: file!.id })).rejects.toMatchObject({ code: 'support.notDesk' })
+  await shop.call(calls.closeTicket, { id })
+  await expect(put('y.pdf', pdf)).rejects.toMatchObject({ code: 'support.isClosed' })
+})
+
 describe('what is written now', () => {
   test.each([
     ['yes\n\nOn Mon, 3 Nov 2031 at 10:00, Pinkas <a@b> wrote:\n> no', 'yes'],

@@ -13,8 +13,8 @@ const placed = new Map<string, Placed[]>()
 
 /**
  * Puts a part on a page of a feature that knows nothing of it: `registerPart('documentPage', () => import('./PayPart.tsx'))`, in
- * web/screens.ts. The page of a document of a type is the place `document:<type>`, its tab of sending `documentSending:<type>`. The module
- * exports its component as `Part`.
+ * web/screens.ts. The page of a document of a type is the place `document:<type>`, its tab of sending `documentSending:<type>`. `fileShare` is
+ * a dialog over a file, which closes itself by `refresh`. The module exports its component as `Part`.
  */
 export function registerPart(place: string, load: () => Promise<{ Part: ComponentType<PlacedProps> }>): void {
   placed.set(place, [...(placed.get(place) ?? []), lazy(() => fetchPart(load).then(({ Part }) => ({ default: Part })))])

@@ -19,10 +19,11 @@ import {
   readFile,
   removeFile,
 } from './keep.ts'
+import { isShownInside } from './kinds.ts'
 import type { readers } from './readers.ts'
 
-export { attachFile, detachFile, filesOf, keepFile, named, readFile, registerAttachable, type KeptFile } from './keep.ts'
-export { kindOf } from './kinds.ts'
+export { attachFile, checkFileOpens, detachFile, filesOf, keepFile, named, readFile, registerAttachable, type KeptFile } from './keep.ts'
+export { isShownInside, kindOf } from './kinds.ts'
 
 const done = { done: true as const }
 
@@ -44,9 +45,7 @@ export const implementations = [
   implement(calls.getFile, async (ctx, { id, inline }) => {
     await checkFileOpens(ctx, id)
     const file = await readFile(ctx, id)
-    // Only what a browser shows without running anything; the rest is saved.
-    const shown = /^(image\/(jpeg|png|gif|webp)|application\/pdf)$/.test(file.mime)
-    return { ...file, inline: inline === 'true' && shown }
+    return { ...file, inline: inline === 'true' && isShownInside(file.mime) }
   }),
   implement(calls.thumbnail, async (ctx, { id }) => {
     await checkFileOpens(ctx, id)

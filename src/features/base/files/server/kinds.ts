@@ -6,6 +6,9 @@ export interface FoundKind {
   extension: string
 }
 
+/** What a browser shows without running anything; the rest is saved. */
+export const isShownInside = (mime: string): boolean => /^(image\/(jpeg|png|gif|webp)|application\/pdf)$/.test(mime)
+
 const starts = (bytes: Buffer, hex: string, at = 0): boolean => bytes.subarray(at, at + hex.length / 2).toString('hex') === hex
 
 /**

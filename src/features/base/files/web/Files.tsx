@@ -10,10 +10,11 @@ import {
   Files as FilesIcon,
   Pencil,
   SearchX,
+  Share2,
   Trash2,
   Upload,
 } from 'lucide-react'
-import { useEffect, useRef, useState, type DragEvent } from 'react'
+import { Suspense, useEffect, useRef, useState, type DragEvent } from 'react'
 import { call, useCall, useFailureText } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -28,6 +29,7 @@ import { SelectionBar } from '#kit/web/parts/SelectionBar.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { banner, toast } from '#kit/web/parts/notices.ts'
 import { usePlace } from '#kit/web/place.ts'
+import { partsOf } from '#kit/web/screens/places.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import {
@@ -59,7 +61,7 @@ const uploadPlace = 'store'
 type Asked =
   | { what: 'newFolder' }
   | { what: 'renameFolder' | 'moveFolder' | 'removeFolder'; folder: Folder }
-  | { what: 'rename' | 'remove'; file: StoredFile }
+  | { what: 'rename' | 'remove' | 'share'; file: StoredFile }
   | { what: 'move'; files: readonly StoredFile[] }
 
 /** The store of files: folders, what lies in them, and what each is attached to. */
@@ -70,6 +72,7 @@ export function Screen() {
   const download = useDownload()
   const { query, setQuery } = usePlace()
   const [asked, setAsked] = useState<Asked>()
+  const [Share] = partsOf('fileShare')
   const [shown, setShown] = useState<StoredFile>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [over, setOver] = useState(false)
@@ -329,6 +332,9 @@ export function Screen() {
                       { key: 'save', label: t('files.download'), icon: Download, onPress: () => download(file) },
                       ...(may
                         ? ([
+                            ...(Share
+                              ? [{ key: 'share', label: t('files.share'), icon: Share2, onPress: () => setAsked({ what: 'share', file }) }]
+                              : []),
                             { key: 'rename', label: t('files.rename'), icon: Pencil, onPress: () => setAsked({ what: 'rename', file }) },
                             {
                               key: 'move',
@@ -398,6 +404,11 @@ export function Screen() {
           onClose={() => setAsked(undefined)}
           onName={(name) => call(changeFile, { id: asked.file.id, name }).then(refreshFiles)}
         />
+      )}
+      {asked?.what === 'share' && Share && (
+        <Suspense>
+          <Share of={asked.file.id} refresh={() => setAsked(undefined)} />
+        </Suspense>
       )}
       {asked?.what === 'move' && (
         <MoveDialog

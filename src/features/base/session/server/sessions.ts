@@ -39,7 +39,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   const { rows } = await app.db.pool.query<MembershipRow & { stale: boolean }>({
     name: 'find-caller',
     text: `select s.id as session_id, m.company_id, m.user_id, m.type_id, m.sub_type_id, m.rules, m.docs_allow, m.hide_total_prices,
-      m.own_customers_only, u.full_name, u.language, c.trades, c.areas_switched,
+      m.own_customers_only, m.hide_nav_header, m.is_active_button, m.rule_id, u.full_name, u.language, c.trades, c.areas_switched,
       s.used_at < now() - interval '5 minutes' as stale
       from sessions s join memberships m on m.company_id = s.company_id and m.user_id = s.user_id join users u on u.id = s.user_id
         join companies c on c.id = s.company_id
@@ -70,6 +70,7 @@ const callerOf = (row: MembershipRow): Caller => ({
   ownCustomersOnly: row.own_customers_only,
   fullName: row.full_name,
   language: row.language,
+  screens: [row.hide_nav_header, row.is_active_button, row.rule_id].join(),
   areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
 })
 

@@ -1,4 +1,4 @@
-import { Copy, ExternalLink, MessageCircle } from 'lucide-react'
+import { Copy, ExternalLink, MessageCircle, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay } from '#domain/format.ts'
@@ -11,6 +11,7 @@ import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { hasShareSheet, openShareSheet } from '#kit/web/shareSheet.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -83,6 +84,14 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
               >
                 {t('paymentLinks.share.whatsApp')}
               </Button>
+              {hasShareSheet() && (
+                <Button
+                  icon={Share2}
+                  onPress={() => void openShareSheet({ title: link.description, url: link.url }).catch(() => copy(link.url))}
+                >
+                  {t('paymentLinks.share.sheet')}
+                </Button>
+              )}
               <Button kind="quiet" icon={ExternalLink} onPress={() => void window.open(link.url, '_blank', 'noreferrer')}>
                 {t('paymentLinks.share.look')}
               </Button>

@@ -20,6 +20,7 @@ const leftOut = new Set<string>([
   'tickets',
   'ticket_messages',
   'ticket_pictures',
+  'ticket_files',
 ])
 
 /** Parents before children, as they must be put back. */

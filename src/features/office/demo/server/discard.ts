@@ -108,6 +108,7 @@ export const companyTables = [
   'budget_sums',
   'forecast_sums',
   'forecast_left_out',
+  'file_shares',
   'report_share_views',
   'report_shares',
   'committee_handovers',
@@ -170,6 +171,7 @@ export const companyTables = [
   'client_request_words',
   'client_requests',
   'client_request_links',
+  'ticket_files',
   'ticket_pictures',
   'ticket_messages',
   'tickets',
@@ -365,7 +367,9 @@ async function leaveOffices(tx: Tx, companyId: string): Promise<void> {
   await sql`delete from engagements where client_id = ${companyId}`.execute(tx)
   await sql`delete from auto_logins where opens_in = ${companyId}`.execute(tx)
   // A brand outlives the business that counted who came by it.
-  await sql`update brands set link_code = null where link_code in (select code from affiliate_links where company_id = ${companyId})`.execute(tx)
+  await sql`update brands set link_code = null where link_code in (select code from affiliate_links where company_id = ${companyId})`.execute(
+    tx,
+  )
 }
 
 /** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */

@@ -45,7 +45,7 @@ import { addCustomers } from './customers.ts'
 import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
 import { addOrders, openStock } from './orders.ts'
 import { addPeople, addSeller } from './people.ts'
-import { addPictures } from './pictures.ts'
+import { addPictures, showSharedFile } from './pictures.ts'
 import type { DemoBusiness } from './world.ts'
 
 interface Payment {
@@ -133,6 +133,7 @@ export async function openDemoBusiness(
     if (business.pace) await addOrders(ctx, customers, items)
     if (business.pace) await showStock(ctx)
     if (business.pace) await addPictures(ctx)
+    if (business.pace) await showSharedFile(ctx)
     if (business.pace) await addPaymentsOnline(ctx, customers)
     if (business.pace) await addSavedCards(ctx, customers)
     if (business.pace) await addPayPages(ctx)

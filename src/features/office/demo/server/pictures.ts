@@ -3,6 +3,7 @@ import { addMonths, startOfMonth } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { attachFile, keepFile } from '#features/base/files/server/index.ts'
+import { shareFile } from '#features/base/fileShares/server/index.ts'
 
 /** Bills of the last months have their paper; some were never photographed. */
 export async function addPictures(ctx: Ctx): Promise<void> {
@@ -21,6 +22,13 @@ export async function addPictures(ctx: Ctx): Promise<void> {
     const file = await keepFile(ctx, { name: `invoice-${number}.pdf`, bytes, source: 'phone' })
     await attachFile(ctx, file.id, 'expenses', id)
   }
+}
+
+/** The price list lies in the store, and whoever has its link reads it. */
+export async function showSharedFile(ctx: Ctx): Promise<void> {
+  const bytes = paperOf(['Price list', 'Call-out ILS 280', 'Hour of work ILS 220', 'Annual service ILS 1,450'])
+  const { id } = await keepFile(ctx, { name: 'price-list.pdf', bytes, source: 'upload' })
+  await shareFile(ctx, { id, expiresOn: addMonths(ctx.today, 3) })
 }
 
 /** A page of a few plain lines, as the smallest PDF that has them. */

@@ -3,6 +3,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import type { DeskRow, TicketState } from '../endpoints.ts'
+import { filesIn } from './files.ts'
 import { isLate, messagesOf, say, setState, type StoredTicket } from './tickets.ts'
 
 /**
@@ -73,7 +74,11 @@ export async function deskOne(ctx: Ctx, { number }: { number: number }) {
       select ${words}, u.email, u.language, t.page, t.version, t.browser, t.article,
         exists (select 1 from ticket_pictures p where p.company_id = t.company_id and p.ticket_id = t.id) as "hasPicture"
       from tickets t join companies c on c.id = t.company_id join users u on u.id = t.asker_id where t.number = ${number}`.execute(tx)
-    return { ...rows[0]!, messages: await messagesOf(tx, stored.company_id, stored.id, true) }
+    return {
+      ...rows[0]!,
+      files: await filesIn(tx, stored.company_id, stored.id),
+      messages: await messagesOf(tx, stored.company_id, stored.id, true),
+    }
   })
 }
 

@@ -10,6 +10,7 @@ import { root } from '#kit/server/settings.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { answer, atDesk, change, deskList, deskOne, isDesk, take } from './desk.ts'
+import { addFile, fileIn } from './files.ts'
 import { lapseJob, mailJob } from './mails.ts'
 import type { readers } from './readers.ts'
 import { answerByAsker, ask, close, listMine, oneMine } from './tickets.ts'
@@ -42,6 +43,7 @@ export const implementations = [
   implement(calls.deskChange, change),
   implement(calls.deskTake, take),
   implement(calls.deskPicture, (ctx, { number }) => atDesk(ctx, number, (inside, { id }) => pictureOf(inside, id))),
+  implement(calls.deskFile, (ctx, { number, fileId }) => atDesk(ctx, number, (inside, { id }) => fileIn(inside, id, fileId))),
   implement(calls.listTickets, listMine),
   implement(calls.askSupport, (ctx, given) => {
     if (!ctx.app.settings.support.operators.length) throw fail('support.nobody')
@@ -58,6 +60,15 @@ export const implementations = [
   implement(calls.ticketPicture, async (ctx, { id }) => {
     await oneMine(ctx, id)
     return pictureOf(ctx, id)
+  }),
+  implement(calls.addTicketFile, async (ctx, { id, name, bytes }) => {
+    await oneMine(ctx, id)
+    await addFile(ctx, id, { name, bytes })
+    return oneMine(ctx, id)
+  }),
+  implement(calls.ticketFile, async (ctx, { id, fileId }) => {
+    await oneMine(ctx, id)
+    return fileIn(ctx, id, fileId)
   }),
   implement(calls.answerTicket, async (ctx, { id, text }) => {
     await oneMine(ctx, id)

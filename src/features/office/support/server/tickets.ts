@@ -5,6 +5,7 @@ import { isUnlimited } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Ticket, TicketRow, TicketState } from '../endpoints.ts'
+import { filesIn } from './files.ts'
 
 export interface StoredTicket {
   company_id: string
@@ -56,11 +57,11 @@ export async function messagesOf(tx: Tx, companyId: string, id: string, withHeld
 }
 
 export async function oneMine(ctx: Ctx, id: string): Promise<Ticket> {
-  const { rows } = await sql<Omit<Ticket, 'messages'>>`select ${columns}, t.page, t.version, t.browser, t.article,
+  const { rows } = await sql<Omit<Ticket, 'messages' | 'files'>>`select ${columns}, t.page, t.version, t.browser, t.article,
       exists (select 1 from ticket_pictures p where p.company_id = t.company_id and p.ticket_id = t.id) as "hasPicture"
     from tickets t where ${mine(ctx)} and t.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
-  return { ...rows[0], messages: await messagesOf(ctx.tx, ctx.companyId, id, false) }
+  return { ...rows[0], files: await filesIn(ctx.tx, ctx.companyId, id), messages: await messagesOf(ctx.tx, ctx.companyId, id, false) }
 }
 
 interface Asked {

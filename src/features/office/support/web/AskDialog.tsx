@@ -1,14 +1,18 @@
-import { Send } from 'lucide-react'
+import { Paperclip, Send, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { call, queryClient } from '#kit/web/call.ts'
+import { call, failureText, queryClient } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { FileDrop, fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { Icon } from '#kit/web/parts/Icon.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
 import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { addTicketPicture, askSupport, severities } from '../endpoints.ts'
+import { addTicketFile, addTicketPicture, askSupport, maxTicketFileBytes, mostTicketFiles, severities } from '../endpoints.ts'
 import { browserName } from './browserName.ts'
 import './support.css'
 
@@ -23,7 +27,11 @@ export interface AskProps {
   onClose: () => void
 }
 
-/** A question or a fault, with the picture seen before it is sent. */
+/** Chosen twice is added once. */
+const isSame = (one: File, other: File): boolean =>
+  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified
+
+/** A question or a fault, with the picture seen before it is sent, and with files that are added by hand. */
 export function AskDialog({ kind: given, picture, page, article, subject: first = '', onClose }: AskProps) {
   const t = useWords()
   const [kind, setKind] = useState(given)
@@ -32,6 +40,7 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
   const [text, setText] = useState('')
   const [withPicture, setWithPicture] = useState(picture !== undefined)
   const [url, setUrl] = useState<string>()
+  const [files, setFiles] = useState<readonly File[]>([])
   useEffect(() => {
     if (!picture) return
     const made = URL.createObjectURL(picture)
@@ -56,9 +65,15 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
             () => false,
           )
         : true
+    const missing: string[] = []
+    for (const file of files)
+      await call(addTicketFile, { id, name: file.name, bytes: file }).catch((e: unknown) => {
+        missing.push(`${file.name}: ${failureText(t, e)}`)
+      })
     void queryClient.invalidateQueries({ queryKey: ['support.list'] })
     onClose()
-    if (pictured) banner.success(t('support.sent', { number: String(number) }))
+    if (missing.length > 0) banner.error(t('support.sentWithoutFiles', { number: String(number), files: missing.join(' · ') }))
+    else if (pictured) banner.success(t('support.sent', { number: String(number) }))
     else banner.error(t('support.sentWithoutPicture', { number: String(number) }))
     go(`/invoice/support/${id}`)
   }
@@ -108,6 +123,38 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
               <FlagField label={t('support.withPicture')} hint={t('support.pictureHint')} value={withPicture} onChange={setWithPicture} />
               {withPicture && <img className="su-shot" src={url} alt={t('support.pictureAlt')} />}
             </>
+          )}
+          {files.length > 0 && (
+            <ul className="su-files" aria-label={t('support.files')}>
+              {files.map((file) => (
+                <li key={`${file.name}:${file.size}:${file.lastModified}`}>
+                  <Icon of={Paperclip} size="s" />
+                  <span className="grow" dir="auto">
+                    {file.name}
+                  </span>
+                  <Num>{fileSize(file.size)}</Num>
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    icon={X}
+                    label={t('support.dropFile', { name: file.name })}
+                    onPress={() => setFiles(files.filter((one) => one !== file))}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          {files.length < mostTicketFiles && (
+            <FileDrop
+              multiple
+              icon={Paperclip}
+              limit={maxTicketFileBytes}
+              onFiles={(more) =>
+                setFiles([...files, ...more.filter((file) => !files.some((one) => isSame(one, file)))].slice(0, mostTicketFiles))
+              }
+            >
+              {t('support.addFiles')}
+            </FileDrop>
           )}
           <p className="hint text-13">{t('support.alsoSent')}</p>
         </>

@@ -16,6 +16,7 @@ import { Facts } from './Facts.tsx'
 import { Reply } from './Reply.tsx'
 import { TicketStatus } from './says.tsx'
 import { Thread } from './Thread.tsx'
+import { DeskFiles } from './TicketFiles.tsx'
 
 /** A ticket as whoever answers sees it. */
 export function DeskTicket({ number }: { number: number }) {
@@ -85,6 +86,7 @@ export function DeskTicket({ number }: { number: number }) {
               choices={severities.map((value) => ({ value, label: t(`support.severity.${value}`) }))}
             />
           </Card>
+          <DeskFiles of={data} />
           <Facts of={data} endpoint={deskPicture} input={{ number }} />
         </div>
       </div>

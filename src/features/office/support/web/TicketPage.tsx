@@ -14,6 +14,7 @@ import { Facts } from './Facts.tsx'
 import { Reply } from './Reply.tsx'
 import { Severity, TicketStatus } from './says.tsx'
 import { Thread } from './Thread.tsx'
+import { TicketFiles } from './TicketFiles.tsx'
 import './support.css'
 
 /** One of my tickets: what was said, and a word more. */
@@ -63,7 +64,10 @@ export function Screen() {
           <Thread of={data.messages} />
           <Reply label={t('support.more')} onSend={async (text) => keep(await call(answerTicket, { id, text }))} />
         </div>
-        <Facts of={data} endpoint={ticketPicture} input={{ id }} />
+        <div className="su-stack">
+          <TicketFiles of={data} onAdded={keep} />
+          <Facts of={data} endpoint={ticketPicture} input={{ id }} />
+        </div>
       </div>
     </>
   )

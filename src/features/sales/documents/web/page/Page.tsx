@@ -16,6 +16,7 @@ import {
   Printer,
   ScrollText,
   Send,
+  Share2,
   TriangleAlert,
   Undo2,
   PenLine,
@@ -48,6 +49,7 @@ import { go, usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
 import { partsOf } from '#kit/web/screens/places.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
+import { hasShareSheet } from '#kit/web/shareSheet.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
@@ -56,7 +58,7 @@ import { suppliers } from '#features/registers/suppliers/suppliers.ts'
 import { entriesOfDocument, getDocument, historyOfDocument, picturesOfDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { fileFormsOf } from '../../fileForms.ts'
 import { editorPath, isPurchase, pagePath, startable, typeById, typeId, untilWord } from '../../types/index.ts'
-import { convert, duplicate, refreshDocuments, savePdf, showPdf } from './deeds.tsx'
+import { convert, duplicate, refreshDocuments, savePdf, sharePaper, showPdf } from './deeds.tsx'
 import '../documents.css'
 import { PaperPages } from './PaperPages.tsx'
 import { DocumentState } from './state.tsx'
@@ -285,7 +287,19 @@ function Document({ document }: { document: DocumentAnswer }) {
               ]
             : []),
           ...(document.urls.page
-            ? [{ key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => copy(document.urls.page) }]
+            ? [
+                { key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => copy(document.urls.page) },
+                ...(hasShareSheet()
+                  ? [
+                      {
+                        key: 'share',
+                        label: t('documents.page.share'),
+                        icon: Share2,
+                        onPress: () => void sharePaper(t, document, withoutMarks(name), copy),
+                      },
+                    ]
+                  : []),
+              ]
             : []),
           // Papers of agreement, not of tax: their approval is signed by whoever they are for.
           ...([1, 2, 3].includes(document.type) && document.status === 'issued' && may('signing.send')

@@ -1,6 +1,7 @@
-import { call, callFile, failureText, queryClient } from '#kit/web/call.ts'
+import { call, callBytes, CallFailure, callFile, failureText, queryClient } from '#kit/web/call.ts'
 import { toast } from '#kit/web/parts/notices.ts'
 import { go } from '#kit/web/place.ts'
+import { openShareSheet } from '#kit/web/shareSheet.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import type { Words } from '#kit/web/words.tsx'
 import { editorPath } from '../../types/index.ts'
@@ -56,6 +57,17 @@ export async function savePdf(t: Words, id: string, variant: PdfVariant): Promis
     await callFile(pdfOfDocument, { id, variant })
   } catch (e) {
     banner.error(failureText(t, e))
+  }
+}
+
+/** Hands the original on by the device's own sheet, its page where that takes no files; the link is copied where it does not open at all. */
+export async function sharePaper(t: Words, { id, urls }: DocumentAnswer, title: string, copy: (text: string) => void): Promise<void> {
+  try {
+    const { blob, name } = await callBytes(pdfOfDocument, { id, variant: 'original' })
+    await openShareSheet({ title, url: urls.page, file: new File([blob], name, { type: 'application/pdf' }) })
+  } catch (e) {
+    if (e instanceof CallFailure) banner.error(failureText(t, e))
+    else copy(urls.page)
   }
 }
 

@@ -1,0 +1,3 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+
+defineErrors({ 'fileShares.ended': 410, 'fileShares.tooMany': 409 })
