@@ -7,6 +7,12 @@ interface Spot {
 
 const overlay = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 
+const list = '[role="menu"], [role="listbox"]'
+
+/** The dialog that lies on top and is not on its way out. */
+const topDialog = (): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('[role="dialog"], [role="alertdialog"]')].findLast((one) => !one.closest('[data-exiting]'))
+
 /** A table that is loaded again has its rows a moment later. */
 const patience = 1500
 
@@ -35,9 +41,11 @@ export function keepFocus(): void {
 
   const look = () => {
     const active = document.activeElement
-    // A part that lies over the page gives the cursor back by itself, unless it was opened by another that is gone: a dialog by a menu.
+    // A part that lies over the page gives the cursor back by itself, unless it was opened by another that is gone: a dialog by a menu, a
+    // question by a button that its answer took away. Then the dialog that is left takes it, or Escape would reach nothing.
     if (document.querySelector(overlay)) {
       isCovered = true
+      if (active === document.body && !document.querySelector(list)) topDialog()?.focus({ preventScroll: true })
       return
     }
     const wasCovered = isCovered

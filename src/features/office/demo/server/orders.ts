@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
 import { documentTypes, type DocumentTypeName } from '#domain/documents/kinds.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { cancelDocument, issuePrepared, prepareDocument, type Content } from '#features/sales/documents/server/index.ts'
+import { cancelDocument, issuePrepared, keepPrepared, prepareDocument, type Content } from '#features/sales/documents/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 
@@ -69,7 +69,36 @@ const orders: readonly Ordered[] = [
   },
 ]
 
-/** Orders in every state: supplied, in part, late, still to come and cancelled; goods ordered from a supplier, some of which came. */
+/** What was offered: the customer, days ago and valid for, which items; whether it was mailed and opened, taken back, or only begun. */
+const quotes: readonly { customer: number; ago: number; lines: Ordered['lines']; subject: string; is?: 'sent' | 'seen' | 'cancelled' | 'draft' }[] = [
+  { customer: 2, ago: 24, subject: 'החלפת דוד שמש', lines: [[2, 1]], is: 'cancelled' },
+  {
+    customer: 5,
+    ago: 17,
+    subject: 'שיפוץ חדר רחצה',
+    lines: [
+      [3, 6],
+      [4, 30],
+    ],
+    is: 'seen',
+  },
+  { customer: 9, ago: 9, subject: 'הסכם שירות לשנה', lines: [[5, 3]], is: 'sent' },
+  {
+    customer: 1,
+    ago: 6,
+    subject: 'קו גז למטבח',
+    lines: [
+      [2, 1],
+      [4, 12],
+    ],
+    is: 'sent',
+  },
+  { customer: 8, ago: 3, subject: 'איתור נזילה ותיקון', lines: [[3, 2]] },
+  { customer: 11, ago: 1, subject: 'החלפת צנרת בקומה שלישית', lines: [[4, 80]] },
+  { customer: 3, ago: 0, subject: 'מערכת סינון למים', lines: [[5, 1]], is: 'draft' },
+]
+
+/** Quotes, and orders in every state: supplied, in part, late, still to come and cancelled; goods ordered from a supplier, some of which came. */
 export async function addOrders(ctx: Ctx, customers: readonly Customer[], items: readonly Item[]): Promise<void> {
   const shekels = items.filter(({ currency }) => currency === 'ILS')
   const buyers = customers.filter(({ zeroRate }) => !zeroRate)
@@ -105,6 +134,26 @@ export async function addOrders(ctx: Ctx, customers: readonly Customer[], items:
         sourceId: id,
         lines: gone.map((line, i) => ({ ...line, source: { documentId: id, line: i + 1, quantity: line.quantity } })),
       })
+  }
+  for (const { customer, ago, subject, lines, is } of quotes) {
+    const quote = await prepareDocument(ctx, {
+      type: documentTypes.priceQuote.id,
+      customerId: buyers[customer % buyers.length]!.id,
+      date: addDays(ctx.today, -ago),
+      validUntil: addDays(ctx.today, 30 - ago),
+      subject,
+      lines: lines.map(([item, quantity]) => lineOf(item, quantity)),
+    })
+    if (is === 'draft') {
+      await keepPrepared(ctx, quote)
+      continue
+    }
+    const { id } = await issuePrepared(ctx, quote)
+    if (is === 'cancelled') await cancelDocument(ctx, { id, reason: 'נבחר ספק אחר' }, addDays(ctx.today, -ago + 5))
+    // No letter leaves a demo.
+    if (is === 'sent' || is === 'seen')
+      await sql`update documents set sent_at = created_at, viewed_at = ${is === 'seen' ? sql`created_at` : null}
+        where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   }
   const { rows: suppliers } = await sql<{
     id: string
