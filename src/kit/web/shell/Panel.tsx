@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, LayoutGrid, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { MenuGroup } from '#kit/describe/screen.ts'
 import { Button } from '../parts/Button.tsx'
@@ -38,10 +38,12 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
   const hereIn = here?.group
   const isAllScreens = useScreen()?.path === allScreensPath
   const [open, setOpen] = useState<MenuGroup | undefined>(hereIn)
-  // Following a link opens its group.
-  useEffect(() => {
+  // Following a link opens its group, in the same picture as its page: a moment later everything under it would move.
+  const [followed, setFollowed] = useState(hereIn)
+  if (hereIn !== followed) {
+    setFollowed(hereIn)
     if (hereIn) setOpen(hereIn)
-  }, [hereIn])
+  }
 
   const groups = given.map((group) => ({ ...group, few: fewOf(group.all, { pins, opened: openedAtStart(), here: here?.name }) }))
   const lines = groups.reduce((sum, group) => sum + group.few.length, 0)
