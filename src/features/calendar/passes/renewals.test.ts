@@ -168,3 +168,33 @@ describe('a pass that is renewed by a standing order', () => {
     ])
   })
 })
+
+describe('the report of subscriptions', () => {
+  test('tells passes beside orders, each by its state, with what is left, and not to whoever may not see passes', async () => {
+    const sell = async (name: string, more: object = {}, sold: object = {}) =>
+      studio.call(calls.sellPass, { kindId: await kindOf({ name, renews: 'once', ...more }), customerId, paper: false, ...sold } as never)
+    await sell('עשר כניסות', { visits: 10, days: 90 })
+    await sell('שבוע ניסיון', { visits: null, days: 7 })
+    await sell('קיץ', { visits: 10, days: 90 }, { fromDay: '2026-07-01' })
+    const gone = await sell('ביטול', { visits: 3, days: 90 })
+    await studio.call(calls.endPass, { id: gone.id })
+    await renew(await kindOf())
+    const asked = async (query: string, as = studio) =>
+      (await as.get(`/api4/invoice/reports/subscriptions${query}`)).rows.map((row: Record<string, unknown>) => [row.state, row.what, row.title, row.left])
+    expect(await asked('')).toEqual([
+      ['עוד לא החלה', 'כרטיסייה', 'קיץ', 10],
+      ['פעילה', 'הוראת קבע', 'מנוי', null],
+      ['פעילה', 'כרטיסייה', 'עשר כניסות', 10],
+      ['מסתיימת', 'כרטיסייה', 'שבוע ניסיון', null],
+      ['בוטלה', 'כרטיסייה', 'ביטול', 3],
+    ])
+    expect(await asked('?what=orders')).toEqual([['פעילה', 'הוראת קבע', 'מנוי', null]])
+    expect(await asked('?what=passes&kind=כניסות')).toEqual([['פעילה', 'כרטיסייה', 'עשר כניסות', 10]])
+    expect(await asked('?left=3')).toEqual([['בוטלה', 'כרטיסייה', 'ביטול', 3]])
+    expect(await asked('?state=ahead')).toHaveLength(1)
+    expect(await asked('?state=active&what=passes&to=2026-02-28')).toEqual([])
+    expect(await asked('?means=bill')).toHaveLength(1)
+    const other = await studio.customer('אורי')
+    expect(await asked(`?customer=${other.id}`)).toEqual([])
+  })
+})

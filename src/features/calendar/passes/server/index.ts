@@ -8,18 +8,22 @@ import { implement, type Implementation } from '#kit/server/implement.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { registerPasses } from '#features/money/standingOrders/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { passKinds } from '../passes.ts'
 import '../rules.ts'
 import './events.ts'
 import { end, expire, fix, freeze, sell, unfreeze, warn } from './deeds.ts'
-import { lastDay, mayUse, onePass, passesWhere, renewalsWhere } from './read.ts'
+import { endsSoon, lastDay, mayUse, onePass, passesWhere, renewalsWhere } from './read.ts'
 import { renew } from './renew.ts'
+import { subscribed } from './subscribed.ts'
 
 export { showRenewals } from './demo.ts'
 export { draftOf, expire, move as movePass, sell as sellPass, warn } from './deeds.ts'
 export { writeTo } from './tell.ts'
 export { lastDay, mayUse, onePass, passesWhere, passFor, renewalsWhere, usable } from './read.ts'
+
+registerPasses({ rule: 'passes.see', find: subscribed })
 
 databaseFailures.PK301 = () => fail('passes.noneLeft')
 
@@ -42,7 +46,7 @@ export const implementations: Implementation[] = [
       ...(customerId ? [mayUse(customerId)] : []),
       ...(state === 'ended' ? [sql`(p.ended_at is not null or ${lastDay} < ${ctx.today}::date)`] : []),
       ...(state === 'running' || state === 'ending' ? [sql`(p.ended_at is null and ${lastDay} >= ${ctx.today}::date)`] : []),
-      ...(state === 'ending' ? [sql`${lastDay} < ${ctx.today}::date + 14`] : []),
+      ...(state === 'ending' ? [endsSoon(ctx.today)] : []),
     ]
     return {
       rows: await passesWhere(ctx, conditions.length ? sql.join(conditions, sql` and `) : sql`true`),

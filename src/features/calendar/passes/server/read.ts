@@ -8,7 +8,9 @@ export const frozenDays = sql`coalesce((select sum(f.to_day - f.from_day + 1) fr
 /** What is left is never kept: it is what came in less what went out. */
 export const visitsLeft = sql`(select coalesce(sum(m.visits), 0) from pass_moves m where m.company_id = p.company_id and m.pass_id = p.id)::int`
 export const lastDay = sql`(p.to_day + ${frozenDays})`
-const isFrozen = (day: string) =>
+/** Within a fortnight it is over. */
+export const endsSoon = (day: string) => sql`${lastDay} < ${day}::date + 14`
+export const isFrozen = (day: string) =>
   sql`exists (select 1 from pass_freezes f where f.company_id = p.company_id and f.pass_id = p.id and ${day}::date between f.from_day and f.to_day)`
 export const isPaidFor = sql`(not p.paid_first or exists (select 1 from documents d where d.company_id = p.company_id and d.id = p.document_id and d.status not in ('draft', 'cancelled')
   and greatest(d.open_agorot, d.asked_agorot) <= 0))`

@@ -63,6 +63,7 @@ registerReceiptType(async (ctx, documentId) => {
 })
 
 export { ownWords } from './words.ts'
+export { holds, registerPasses, type SubscribedSource } from './subscribed.ts'
 export { changeByWish } from './deeds.ts'
 export { showStandingOrders } from './demo.ts'
 export { step as stepStandingOrder } from './make.ts'

@@ -16,6 +16,9 @@ const ofPeriods = (what: ReturnType<typeof sql>, which: ReturnType<typeof sql>) 
 /** What it brought: charges that were paid, and of open papers what was paid of them. */
 export const brought = ofPeriods(sql`coalesce(sum(p.total_agorot), 0)::bigint`, sql`p.state = 'done'`)
 
+/** Charges to come of an order that has so many; nothing where it has no count, or is over. */
+export const chargesLeft = sql`case when t.times is not null and t.state not in ('ended', 'cancelled') then greatest(t.times - t.next_no + 1, 0)::int end`
+
 /** The day behind the last one that is agreed: of so many charges, what is left of them, counted from the next. */
 const endOfPlan = sql`least(t.until_day + 1, case when t.times is not null then coalesce(
   (t.next_from + greatest(t.times - t.next_no + 1, 0) * t.every_n * make_interval(years => (t.unit = 'year')::int, months => (t.unit = 'month')::int,
