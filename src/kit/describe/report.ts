@@ -7,6 +7,8 @@ export interface ReportColumn extends Field {
   whenFilled?: boolean
   /** What stands above it where that is no word: a year. */
   heading?: string
+  /** The value of a row that is the path this column's own link leads to; the row itself leads to `open`. */
+  opens?: string
   /** The figure a phone's card shows; the last one when none says so. */
   main?: boolean
 }

@@ -46,7 +46,16 @@ test('the whole life of a unit stands on one page: expected, taken in, sold with
   await shop.call(calls.issueSerials, { documentId: paper.id, itemId: pump, numbers: ['a-1'], warrantyMonths: 24 })
   const { id, ...unit } = (await shop.call(calls.findSerials, { q: 'A-1' })).rows[0]!
   expect(unit).toMatchObject({ state: 'sold', customer: 'דליה', warrantyUntil: '2033-06-10', outDay: '2031-06-10' })
-  expect((await shop.get(`${base}/reports/serialsCustomers`)).rows).toMatchObject([{ customer: 'דליה', serial: 'A-1' }])
+  expect(unit).toMatchObject({ inPaper: null, outPaper: { id: paper.id, type: 8 } })
+  expect((await shop.get(`${base}/reports/serialsCustomers`)).rows).toMatchObject([
+    {
+      customer: 'דליה',
+      serial: 'A-1',
+      inPaper: null,
+      outPaper: String(unit.outPaper!.number),
+      outPaperOpens: `/invoice/preview/${paper.id}`,
+    },
+  ])
   // Sold, it cannot be sold again.
   const other = await sell('1')
   await expect(shop.call(calls.issueSerials, { documentId: other.id, itemId: pump, numbers: ['A-1'] })).rejects.toMatchObject({

@@ -12,6 +12,7 @@ const numbers = z.array(number).min(1, { error: 'fields.need' }).max(500, { erro
 const note = z.string().trim().max(300, { error: 'fields.tooLong' }).default('')
 const done = z.object({ done: z.number() })
 
+const paper = z.object({ id: z.string(), type: z.number(), number: z.number().nullable() }).nullable()
 const unit = z.object({
   id: z.string(),
   number: z.string(),
@@ -23,9 +24,12 @@ const unit = z.object({
   customer: z.string().nullable(),
   inDay: z.string().nullable(),
   outDay: z.string().nullable(),
+  inPaper: paper.describe('The paper it came with; null also where whoever asks may not see it'),
+  outPaper: paper.describe('The paper it went out with; null also where whoever asks may not see it'),
   warrantyUntil: z.string().nullable(),
 })
 export type Serial = z.output<typeof unit>
+export type SerialPaper = NonNullable<z.output<typeof paper>>
 
 export const findSerials = defineEndpoint({
   name: 'serials.find',

@@ -347,6 +347,8 @@ function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, sumWo
   if (isAmount(field))
     return <FigureCell field={field} value={value} {...(sumOf !== undefined || row.sum ? { zero: 'show' as const } : {})} />
   if (field.kind === 'choice') return <>{t(`${field.words ?? `${words}.${name}`}.${String(value)}`)}</>
+  const href = field.opens === undefined ? undefined : row[field.opens]
+  if (typeof href === 'string') return <cellViews.ref value={null} refName={String(value)} href={href} />
   if (field.kind === 'ref' || field.kind === 'text') return <cellViews.text value={value} />
   const Cell = cellViews[field.kind as ViewKind]
   return <Cell value={value} />

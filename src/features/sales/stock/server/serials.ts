@@ -10,7 +10,10 @@ import { checkPlace } from './commands.ts'
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 type Kind = (typeof serialKinds)[number]
 
-const columns = sql`s.id, s.number, s.item_id as "itemId", i.name as item, i.sku, s.state, p.name as place, c.name as customer, s.in_day as "inDay", s.out_day as "outDay", s.warranty_until as "warrantyUntil"`
+/** The paper a unit came or went with, of those whoever asks may see. */
+const paper = (column: string) => sql`(select jsonb_build_object('id', d.id, 'type', d.type, 'number', d.number) from documents d
+  where d.company_id = s.company_id and d.id = ${sql.ref(`s.${column}`)})`
+const columns = sql`${paper('in_document_id')} as "inPaper", ${paper('out_document_id')} as "outPaper", s.id, s.number, s.item_id as "itemId", i.name as item, i.sku, s.state, p.name as place, c.name as customer, s.in_day as "inDay", s.out_day as "outDay", s.warranty_until as "warrantyUntil"`
 const from = (
   ctx: Ctx,
 ): RawBuilder<unknown> => sql`serials s join items i on i.company_id = s.company_id and i.id = s.item_id left join stock_places p on p.company_id = s.company_id and p.id = s.place_id

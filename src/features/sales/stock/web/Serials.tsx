@@ -4,7 +4,7 @@ import { Link } from 'react-aria-components/Link'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
-import { TextCell } from '#kit/web/fields/cells.tsx'
+import { RefCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
@@ -27,7 +27,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWedge } from '#kit/web/wedge.ts'
 import { useWords } from '#kit/web/words.tsx'
 import * as calls from '../serials.ts'
-import type { Serial } from '../serials.ts'
+import type { Serial, SerialPaper } from '../serials.ts'
 import { refreshStock, type Chosen } from './parts.tsx'
 import { readCode } from './scanning.ts'
 import './stock.css'
@@ -45,6 +45,13 @@ function State({ of }: { of: Pick<Serial, 'state'> }) {
   return (
     <StatusPill tone={of.state === 'sold' ? 'done' : of.state === 'missing' ? 'late' : 'wait'}>{t(`serials.state.${of.state}`)}</StatusPill>
   )
+}
+
+/** Papers of suppliers are shown at another address. */
+const paperHref = (id: string, type: number | null) => `/invoice/${type === 12 || type === 13 ? 'previewex' : 'preview'}/${id}`
+
+function PaperLink({ of }: { of: SerialPaper | null }) {
+  return of && of.number !== null ? <RefCell name={String(of.number)} href={paperHref(of.id, of.type)} /> : null
 }
 
 function Search() {
@@ -143,6 +150,8 @@ function Search() {
                 phone: 'line',
                 cell: (row) => <TextCell value={row.customer ?? row.place ?? ''} />,
               },
+              { key: 'inPaper', title: t('serials.inPaper'), width: 'fit', cell: (row) => <PaperLink of={row.inPaper} /> },
+              { key: 'outPaper', title: t('serials.outPaper'), width: 'fit', cell: (row) => <PaperLink of={row.outPaper} /> },
               {
                 key: 'warranty',
                 title: t('serials.warranty'),
@@ -218,10 +227,7 @@ function Life({ id }: { id: string }) {
                 </span>
               </span>
               {one.documentId && one.number !== null && (
-                <Link
-                  className="k-link aim"
-                  href={`/invoice/${one.documentType === 13 || one.documentType === 12 ? 'previewex' : 'preview'}/${one.documentId}`}
-                >
+                <Link className="k-link aim" href={paperHref(one.documentId, one.documentType)}>
                   <Num>{one.number}</Num>
                 </Link>
               )}

@@ -4,6 +4,11 @@ import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, number, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 
+/** The number of a paper and where it is opened; both null where there is none, or whoever asks may not see it. */
+const paper = (column: string, name: string) => sql`(select d.number::text from documents d where d.company_id = s.company_id and d.id = ${sql.ref(`s.${column}`)}) as ${sql.ref(name)},
+        (select case when d.type in (12, 13) then '/invoice/previewex/' else '/invoice/preview/' end || d.id from documents d
+          where d.company_id = s.company_id and d.id = ${sql.ref(`s.${column}`)}) as ${sql.ref(`${name}Opens`)}`
+
 /** Units that lie here, by place, with how long. */
 export const serialsInStock = defineReport({
   name: 'serialsInStock',
@@ -13,12 +18,12 @@ export const serialsInStock = defineReport({
   allow: 'stock.see',
   respects: ['ownCustomers', 'documentTypes'],
   filters: { item: ref('items'), place: ref('stockplaces') },
-  columns: { place: text(), serial: { ...text(), main: true }, item: text(), sku: text(), inDay: day(), ageDays: number() },
+  columns: { place: text(), serial: { ...text(), main: true }, item: text(), sku: text(), inDay: day(), inPaper: { ...text(), opens: 'inPaperOpens', whenFilled: true }, ageDays: number() },
   groupBy: 'place',
   totals: [],
   rows: async (ctx, { item, place }, most) => {
     const { rows } =
-      await sql<ReportRow>`select p.name as place, i.name as item, i.sku, s.number as serial, s.in_day as "inDay", ${ctx.today}::date - s.in_day as "ageDays", '/invoice/serialssearch?id=' || s.id as open
+      await sql<ReportRow>`select p.name as place, i.name as item, i.sku, s.number as serial, s.in_day as "inDay", ${paper('in_document_id', 'inPaper')}, ${ctx.today}::date - s.in_day as "ageDays", '/invoice/serialssearch?id=' || s.id as open
       from serials s join items i on i.company_id = s.company_id and i.id = s.item_id left join stock_places p on p.company_id = s.company_id and p.id = s.place_id
       where s.company_id = ${ctx.companyId} and s.state in ('inStock', 'returned') ${item ? sql`and s.item_id = ${item}` : sql``} ${place ? sql`and (p.id = ${place} or p.parent_id = ${place})` : sql``}
       order by p.name, i.name, s.number limit ${most}`.execute(ctx.tx)
@@ -35,12 +40,21 @@ export const serialsCustomers = defineReport({
   allow: 'stock.see',
   respects: ['ownCustomers', 'documentTypes'],
   filters: { customer: ref('customers'), item: ref('items'), until: day() },
-  columns: { customer: text(), serial: { ...text(), main: true }, item: text(), sku: text(), outDay: day(), warrantyUntil: day() },
+  columns: {
+    customer: text(),
+    serial: { ...text(), main: true },
+    item: text(),
+    sku: text(),
+    inPaper: { ...text(), opens: 'inPaperOpens', whenFilled: true },
+    outDay: day(),
+    outPaper: { ...text(), opens: 'outPaperOpens', whenFilled: true },
+    warrantyUntil: day(),
+  },
   groupBy: 'customer',
   totals: [],
   rows: async (ctx, { customer, item, until }, most) => {
     const { rows } =
-      await sql<ReportRow>`select c.name as customer, i.name as item, i.sku, s.number as serial, s.out_day as "outDay", s.warranty_until as "warrantyUntil", '/invoice/serialssearch?id=' || s.id as open
+      await sql<ReportRow>`select c.name as customer, i.name as item, i.sku, s.number as serial, s.out_day as "outDay", ${paper('in_document_id', 'inPaper')}, ${paper('out_document_id', 'outPaper')}, s.warranty_until as "warrantyUntil", '/invoice/serialssearch?id=' || s.id as open
       from serials s join items i on i.company_id = s.company_id and i.id = s.item_id join parties c on c.company_id = s.company_id and c.id = s.customer_id
       where s.company_id = ${ctx.companyId} and s.state = 'sold' ${customer ? sql`and s.customer_id = ${customer}` : sql``} ${item ? sql`and s.item_id = ${item}` : sql``} ${until ? sql`and s.warranty_until <= ${until}` : sql``}
       order by c.name, i.name, s.number limit ${most}`.execute(ctx.tx)
