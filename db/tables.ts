@@ -2347,6 +2347,7 @@ export interface Imports {
 export interface IncomeKinds {
   account_id: string;
   archived_at: string | null;
+  code: string | null;
   company_id: string;
   created_at: Generated<string>;
   id: string;

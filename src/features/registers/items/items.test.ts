@@ -172,6 +172,12 @@ test('kinds of income: the line’s own, the item’s account, the item’s kind
     accountId: byNumber(kindAccount!),
     vatKind: 'includingVat',
   })
+  // It has a code of its own, by which it is found as well.
+  await store.send('PATCH', `/api4/invoice/incomeKinds/${kind.id}`, { code: 'W-7' })
+  expect((await store.get('/api4/invoice/incomeKinds?q=W-7')).rows).toMatchObject([{ id: kind.id, code: 'W-7' }])
+  await expect(
+    store.send('POST', '/api4/invoice/incomeKinds', { name: 'אחר', code: 'W-7', accountId: byNumber(kindAccount!) }),
+  ).rejects.toMatchObject({ errors: [{ path: 'code', code: 'fields.taken' }] })
   const plain = await item({ name: 'א', price: '118', incomeKindId: kind.id, vatKind: 'includingVat' }, store)
   const own = await item({ name: 'ב', price: '100', incomeKindId: kind.id, accountId: byNumber(itemAccount!) }, store)
   const buyer = await store.customer('קונה')

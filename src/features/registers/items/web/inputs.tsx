@@ -78,7 +78,7 @@ export function IncomeKindInput({ values, put, value, onChange: _, ...props }: D
         const vatKind = kinds.find((kind) => kind.id === id)?.vatKind
         put({ incomeKindId: id, ...(vatKind && !values.parentId ? { vatKind } : {}) })
       }}
-      choices={kinds.map((kind) => ({ value: kind.id, label: kind.name, hint: kind.accountIdName }))}
+      choices={kinds.map((kind) => ({ value: kind.id, label: kind.name, hint: [kind.code, kind.accountIdName].filter(Boolean).join(' · ') }))}
     />
   )
 }
