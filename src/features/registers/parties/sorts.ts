@@ -15,9 +15,11 @@ export const customerTypes = defineResource({
     discountBp: percent({ start: 0 }),
     // Kept as 'eom:30'; may be written as people do.
     dueTerms: text({ max: 60 }),
+    // Given by a call of the prices, which ask for a right of their own.
+    priceListId: ref('priceLists', { computed: true }),
     customers: number({ computed: true }),
   },
-  list: { columns: ['name', 'discountBp', 'dueTerms', 'customers'], filters: [], sort: ['name', 'asc'] },
+  list: { columns: ['name', 'discountBp', 'dueTerms', 'priceListId', 'customers'], filters: [], sort: ['name', 'asc'] },
   form: [{ section: 'main', fields: ['name', 'discountBp', 'dueTerms'] }],
   allow,
   unique: ['name'],

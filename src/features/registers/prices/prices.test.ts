@@ -33,8 +33,10 @@ describe('the price of an item for a customer', () => {
 
     const retail = await list('קמעונאי', { base: 'item', changeBp: -1000 })
     const type = await shop.send('POST', '/api4/invoice/customerTypes', { name: 'קבלן' })
+    expect((await shop.get('/api4/invoice/customerTypes')).rows).toMatchObject([{ priceListId: null, priceListIdName: null }])
     await shop.send('PATCH', `/api4/invoice/customers/${garage.id}`, { typeId: type.id })
     await shop.call(calls.assignToType, { id: type.id, priceListId: retail.id })
+    expect((await shop.get('/api4/invoice/customerTypes')).rows).toMatchObject([{ priceListId: retail.id, priceListIdName: 'קמעונאי' }])
     expect(await priceOf('1')).toEqual(['106.2', 'typeList'])
 
     const wholesale = await list('סיטונאי', { base: 'none' })

@@ -48,7 +48,13 @@ const ofCustomer: ServedResource['beforeSave'] = async (ctx, values, before) => 
 const partyName = { partyId: sql<string>`(select p.name from parties p where p.company_id = t.company_id and p.id = t.party_id)` }
 
 const sorts: ServedResource[] = [
-  { resource: customerTypes, compute: counted('type_id'), beforeSave: sharedTerms, inFiles: { dueTerms: saidTerms } },
+  {
+    resource: customerTypes,
+    compute: { ...counted('type_id'), priceListId: sql`t.price_list_id` },
+    refNames: { priceListId: sql`(select l.name from price_lists l where l.company_id = t.company_id and l.id = t.price_list_id)` },
+    beforeSave: sharedTerms,
+    inFiles: { dueTerms: saidTerms },
+  },
   { resource: customerStatuses, compute: counted('status_id') },
   {
     resource: portfolios,

@@ -1,7 +1,9 @@
+import { Tags } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
-import { dressLater } from '#kit/web/screens/dress.ts'
+import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
+import { mayDo, session } from '#kit/web/session.ts'
 import { customerPrices, priceListLines, priceLists } from '../priceLists.ts'
 import '../rules.ts'
 
@@ -30,6 +32,20 @@ export const screens: Screen[] = [
     load: () => import('./PackageCustomers.tsx'),
   },
 ]
+
+dressMore('customerTypes', {
+  actions: (row, t) =>
+    mayDo(session(), priceLists.allow.change) && !row.archivedAt
+      ? [
+          {
+            key: 'priceList',
+            label: t('prices.ofTypeChoose'),
+            icon: Tags,
+            onPress: () => void import('./TypeListDialog.tsx').then(({ openTypeList }) => openTypeList(row)),
+          },
+        ]
+      : [],
+})
 
 registerCardTab('customers', {
   key: 'prices',
