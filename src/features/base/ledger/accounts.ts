@@ -17,7 +17,9 @@ export const accounts = defineResource({
     code6111: text({ max: 4, start: '', column: 'code6111' }),
     // Of income only: gains, interest and the like, on which no advances are paid.
     outsideTurnover: flag(),
-    // Kept by the ledger.
+    // Kept by the ledger: what moved this year to this day, and what it stands at.
+    debitAgorot: money({ computed: true }),
+    creditAgorot: money({ computed: true }),
     balanceAgorot: money({ computed: true }),
   },
   list: {

@@ -186,6 +186,17 @@ describe('what an account stands at', () => {
       return card.closingAgorot
     }
     expect([await sees('6010'), await sees('1010'), await sees('1200'), await sees('1000')]).toEqual([3500, -73_590, 90, 0])
+    // Both sides of this year, of an account of either kind.
+    const { rows: chart } = await shop.get('/api5/invoicecpa/accounts?size=200')
+    const sides = (number: string) => {
+      const { debitAgorot, creditAgorot } = chart.find((row: { number: string }) => row.number === number)
+      return [debitAgorot, creditAgorot]
+    }
+    expect([sides('6010'), sides('1010'), sides('1200')]).toEqual([
+      [3500, 0],
+      [0, 3500],
+      [0, 0],
+    ])
     const vat = (await shop.get('/api5/invoicecpa/vatAccounts')).rows.filter(
       (row: { accountId: string }) => row.accountId === accounts.get('1200')!.id,
     )

@@ -7,7 +7,7 @@ import { checkRef } from '#kit/server/refs.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
 import { accounts } from '../accounts.ts'
-import { balanceToday } from './sums.ts'
+import { balanceToday, sideThisYear } from './sums.ts'
 
 const thisYear = sql`date_trunc('year', ${todayThere})::date`
 const isProfitOf = (alias: string) => sql`${sql.ref(`${alias}.kind`)} in ('income', 'expense')`
@@ -18,9 +18,13 @@ const isSystem = (number: unknown): boolean => (Object.values(systemAccounts) as
 export const servedAccounts: ServedResource = {
   refuses: ['ledger.hasBalance', 'ledger.systemAccount'],
   resource: accounts,
-  compute: { balanceAgorot: balanceToday(sql`t.id`, isProfitOf('t')) },
+  compute: {
+    debitAgorot: sideThisYear(sql`t.id`, 'debit'),
+    creditAgorot: sideThisYear(sql`t.id`, 'credit'),
+    balanceAgorot: balanceToday(sql`t.id`, isProfitOf('t')),
+  },
   refNames: { cardKindId: sql`(select k.name from card_kinds k where k.company_id = t.company_id and k.id = t.card_kind_id)` },
-  keptFrom: (ctx) => (seesWhole(ctx.caller) ? [] : ['balanceAgorot']),
+  keptFrom: (ctx) => (seesWhole(ctx.caller) ? [] : ['debitAgorot', 'creditAgorot', 'balanceAgorot']),
   beforeSave: async (ctx, values, before) => {
     await checkRef(ctx, 'cardKindId', 'card_kinds', values.cardKindId)
     if (before && isSystem(before.number))

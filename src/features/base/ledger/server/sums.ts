@@ -99,3 +99,11 @@ export const balanceToday = (account: RawBuilder<unknown>, isOfYear: RawBuilder<
       and m.month <= ${todayThere} and (not (${isOfYear}) or m.month >= date_trunc('year', ${todayThere})::date)), 0)
     - coalesce((select sum(p.amount_agorot) from postings p where p.company_id = t.company_id and p.account_id = ${account}
       and p.day > ${todayThere} and p.day < (date_trunc('month', ${todayThere}) + interval '1 month')::date), 0))::bigint`
+
+/** What was debited to or credited to an account from 1 January to today: the monthly sums, less the few lines of this month that are still to come. */
+export const sideThisYear = (account: RawBuilder<unknown>, side: 'debit' | 'credit'): RawBuilder<number> =>
+  sql<number>`(coalesce((select sum(m.${sql.ref(`${side}_agorot`)}) from account_months m where m.company_id = t.company_id and m.account_id = ${account}
+      and m.month between date_trunc('year', ${todayThere})::date and ${todayThere}), 0)
+    - coalesce((select sum(greatest(${side === 'debit' ? sql`p.amount_agorot` : sql`-p.amount_agorot`}, 0)) from postings p
+      where p.company_id = t.company_id and p.account_id = ${account}
+      and p.day > ${todayThere} and p.day < (date_trunc('month', ${todayThere}) + interval '1 month')::date), 0))::bigint`
