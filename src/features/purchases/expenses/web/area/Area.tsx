@@ -1,7 +1,7 @@
-import { Camera, CheckCheck, ImagePlus, ReceiptText } from 'lucide-react'
+import { Camera, CheckCheck, Image as ImageIcon, ImagePlus, ReceiptText } from 'lucide-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useRef, useState } from 'react'
-import { formatDay } from '#domain/format.ts'
+import { formatDay, formatMoney } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -224,6 +224,12 @@ function Mine() {
                 </span>
                 <span className="s">
                   <Num>{formatDay(row.day)}</Num> · <bdi>{row.type}</bdi>
+                  {row.supplierNumber && (
+                    <>
+                      {' · '}
+                      {t('expenses.area.number')} <Num>{row.supplierNumber}</Num>
+                    </>
+                  )}
                   {row.state === 'rejected' && row.reason && (
                     <>
                       {' · '}
@@ -233,7 +239,17 @@ function Mine() {
                 </span>
               </span>
               <ExpenseState of={{ state: row.state, openAgorot: null, totalAgorot: null, dueDay: null }} />
-              {!hides && <Money amount={row.totalAgorot} />}
+              {row.hasPaper && <Icon of={ImageIcon} size="s" label={t('expenses.fields.hasPaper')} />}
+              {!hides && (
+                <span className="ex-sums">
+                  <Money amount={row.totalAgorot} />
+                  {row.vatAgorot !== 0 && (
+                    <span className="s">
+                      {t('expenses.area.parts', { net: formatMoney(row.netAgorot), vat: formatMoney(row.vatAgorot) })}
+                    </span>
+                  )}
+                </span>
+              )}
             </Link>
           ))}
         </Rows>
