@@ -4414,6 +4414,7 @@ export interface StockCountLines {
   place_id: string;
   value_agorot: number | null;
   wants_second: Generated<boolean>;
+  priced_seq: number | null;
 }
 
 export interface StockCounts {

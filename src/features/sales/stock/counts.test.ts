@@ -152,6 +152,33 @@ test('a movement of before the count that is entered after it does not change wh
   expect((await shop.call(calls.getCount, { id })).late).toEqual([])
 })
 
+test('the list of a count says what a unit cost then, whatever is sold or bought afterwards', async () => {
+  const [tap, pipe] = [await item('ברז', 10), await item('צינור', 0)]
+  const { id } = await begin()
+  const listed = async () =>
+    (await shop.get(`${base}/reports/stockCountList?count=${id}`)).rows.map((row: Row) => [row.item, row.quantity, row.unitCost, row.valueAgorot])
+  now = new Date('2031-07-03T09:00:00Z')
+  // Dearer ones came before anybody approved, after the day of the count.
+  await shop.call(adjustStock, { id: tap, quantity: '10', worthAgorot: 30_000, day: '2031-07-02', reason: 'קנייה' })
+  await enter(id, [press(tap, '9')])
+  expect(await listed()).toEqual([
+    ['ברז', '9', '10', 9000],
+    ['צינור', '0', null, 0],
+  ])
+  await shop.call(calls.approveCount, { id, uncounted: 'leave' })
+  const signed = await listed()
+  expect(signed[0].slice(0, 3)).toEqual(['ברז', '9', '10'])
+  const customer = await shop.customer('קונה')
+  await shop.call(createDocument, {
+    type: 8,
+    customerId: customer.id,
+    lines: [{ itemId: tap, description: 'ברז', quantity: '19', unitPrice: '100' }],
+  })
+  await shop.call(adjustStock, { id: pipe, quantity: '4', worthAgorot: 4000, day: '2031-06-01', reason: 'נמצא' })
+  await shop.call(adjustStock, { id: tap, quantity: '5', worthAgorot: 90_000, day: '2031-06-15', reason: 'תעודה ישנה' })
+  expect(await listed()).toEqual(signed)
+})
+
 test('what lies here and is in no book is counted as well, but nothing of another sheet', async () => {
   const category = (await shop.send('POST', `${base}/categories`, { name: 'כבלים' })).id
   const [cable, tap] = [await item('כבל', 3, 3000, { categoryId: category }), await item('ברז', 1)]

@@ -324,6 +324,9 @@ export async function approve(ctx: Ctx, { id, uncounted }: In<typeof calls.appro
   )}::jsonb) m where l.company_id = ${ctx.companyId} and l.count_id = ${id} and l.item_id = m.item_id and l.place_id = m.place_id and l.batch_id = m.batch_id`.execute(
     ctx.tx,
   )
+  // What each unit costs in the list of this count is told by the movements up to here.
+  await sql`update stock_count_lines l set priced_seq = coalesce((select s.last_seq from stock_items s where s.company_id = l.company_id and s.item_id = l.item_id), 0)
+    where l.company_id = ${ctx.companyId} and l.count_id = ${id}`.execute(ctx.tx)
   await sql`update stock_counts set state = 'approved', approved_at = now(), approved_by = ${ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   const gapAgorot = values.reduce((sum, one) => sum + one.value, 0)
