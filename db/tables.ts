@@ -2392,6 +2392,7 @@ export interface Invitations {
   job: Generated<string>;
   language: string;
   own_customers_only: Generated<boolean>;
+  refund_limit_agorot: number | null;
   revoked_at: string | null;
   rule_id: Generated<number>;
   rules: Generated<number[]>;
@@ -2841,6 +2842,7 @@ export interface Memberships {
   job: Generated<string>;
   office_id: string | null;
   own_customers_only: Generated<boolean>;
+  refund_limit_agorot: number | null;
   removed_at: string | null;
   rule_id: Generated<number>;
   rules: Generated<number[]>;
@@ -4412,9 +4414,9 @@ export interface StockCountLines {
   frozen_seq: number;
   item_id: string;
   place_id: string;
+  priced_seq: number | null;
   value_agorot: number | null;
   wants_second: Generated<boolean>;
-  priced_seq: number | null;
 }
 
 export interface StockCounts {

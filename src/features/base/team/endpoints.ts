@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, emailValue, languageValue } from '#kit/fields/schema.ts'
+import { dayValue, emailValue, languageValue, moneyValue } from '#kit/fields/schema.ts'
 import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
 import { starterNames } from './starters.ts'
 import type { Worker } from './workers.ts'
@@ -57,11 +57,13 @@ export const changeWorker = defineEndpoint({
       id: z.uuid(),
       job: z.string().trim().max(80, { error: 'fields.tooLong' }).optional(),
       subTypeId: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+      /** How much he may give back of one charge to a card; null binds him to no sum. */
+      refundLimitAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable().optional(),
     })
     .strict(),
   output: worker,
   summary: 'Changes what a worker may, or his place in the business',
-  errors: ['kit.notFound', 'team.beyondYours', 'team.lastOwner', 'team.yourself', 'team.clearPermissions', 'team.bySet'],
+  errors: ['kit.notFound', 'team.beyondYours', 'team.lastOwner', 'team.yourself', 'team.clearPermissions', 'team.bySet', 'team.refundBeyondYours'],
 })
 const onWorker = (verb: string, summary: string, more: string[] = []) =>
   defineEndpoint({

@@ -45,6 +45,8 @@ export interface Worker extends Row<typeof workers> {
   docsAllow: number[]
   hideNavHeader: boolean
   isActiveButton: boolean
+  /** How much he may give back of one charge to a card; null where he is not bound. */
+  refundLimitAgorot: number | null
   language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
   /** Of an invitation. */
   expiresAt: string | null

@@ -16,6 +16,7 @@ defineErrors({
   'paymentLinks.notInDoubt': 409,
   'paymentLinks.notPaid': 409,
   'paymentLinks.refundsTooMuch': 422,
+  'paymentLinks.refundBeyondLimit': 422,
   'paymentLinks.donationWhole': 422,
   'paymentLinks.notHeld': 409,
   'savedCards.gone': 409,

@@ -346,7 +346,7 @@ export const refundLink = defineEndpoint({
   }),
   output: wholeLink,
   summary: 'Gives money that was paid by a link back, all or a part, by the acquirer and in the books',
-  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole', 'fields.taken'],
+  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.refundBeyondLimit', 'paymentLinks.donationWhole', 'fields.taken'],
 })
 export const getCharge = defineEndpoint({
   name: 'cardCharges.get',
@@ -380,7 +380,7 @@ export const refundCharge = defineEndpoint({
   }),
   output: chargeAnswer,
   summary: 'Gives money of a card payment back, all or a part, by the acquirer and in the books',
-  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole'],
+  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.refundBeyondLimit', 'paymentLinks.donationWhole'],
 })
 export const disputeCharge = defineEndpoint({
   name: 'cardCharges.dispute',

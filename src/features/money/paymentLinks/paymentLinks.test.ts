@@ -372,6 +372,22 @@ describe('money that goes back', () => {
     })
   })
 
+  test('whoever is bound to a sum gives back no more of one charge, in parts neither', async () => {
+    const { charge } = await paidInvoice()
+    await query(sql`update memberships set refund_limit_agorot = 5000 where company_id = ${companyId}`)
+    const back = (amountAgorot: number) => shop.call(calls.refundCharge, { id: charge.id, amountAgorot, reason: 'הנחה' })
+    const beyond = { status: 422, errors: [{ path: 'amountAgorot', code: 'paymentLinks.refundBeyondLimit', params: { limit: '50.00' } }] }
+    await expect(back(5_001)).rejects.toMatchObject(beyond)
+    await back(3_000)
+    await work()
+    await expect(back(2_001)).rejects.toMatchObject(beyond)
+    await back(2_000)
+    await work()
+    expect(await shop.call(calls.getCharge, { id: charge.id })).toMatchObject({ givenBackAgorot: 5_000, leftAgorot: 6_800 })
+    await query(sql`update memberships set refund_limit_agorot = null where company_id = ${companyId}`)
+    await back(6_800)
+  })
+
   test('a part, then the rest: the debt is open again by so much, and no more than was paid goes back', async () => {
     const { invoice, charge } = await paidInvoice()
     await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 1_800, reason: 'הנחה' })

@@ -502,7 +502,7 @@ export const tradeCalls = {
     },
     gives: paymentGiven,
     ours: ['paymentLinks.byReference', 'paymentLinks.refund'],
-    errors: ['kit.notFound', 'fields.taken', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole'],
+    errors: ['kit.notFound', 'fields.taken', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.refundBeyondLimit', 'paymentLinks.donationWhole'],
     sample: { UniqueID: 'pay-1001', TotalPrice: '50.00', RefundUniqueID: 'back-1001', Reason: 'המוצר הוחזר' },
   },
   wcOrder: {

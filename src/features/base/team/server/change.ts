@@ -4,6 +4,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { Worker } from '../workers.ts'
 import { invite, resend, type Invited } from './invite.ts'
 import { grantOf, oneWorker, refuseBeyond, settledOf, touchesRights, writeRights, type GivenRights } from './people.ts'
+import { refuseRefundsBeyond, settleRefundLimit } from './refundLimit.ts'
 import { settleRights } from './settle.ts'
 import { starters, type Starter } from '../starters.ts'
 
@@ -22,6 +23,7 @@ const facts = (one: Worker) => ({
   ...grantOf(one),
   hideNavHeader: one.hideNavHeader,
   isActiveButton: one.isActiveButton,
+  refundLimitAgorot: one.refundLimitAgorot,
 })
 const changedOf = (before: object, after: object) =>
   Object.fromEntries(
@@ -32,15 +34,29 @@ const pick = (of: object, names: string[]) => Object.fromEntries(names.map((name
 /** Changes a person and tells what changed; `find` says whose card it is (a worker's, an accountant's). */
 export async function changePerson(
   ctx: Ctx,
-  { id, job, subTypeId, ...rights }: GivenRights & { id: string; job?: string | undefined; subTypeId?: 0 | 1 | 2 | undefined },
+  {
+    id,
+    job,
+    subTypeId,
+    refundLimitAgorot,
+    ...rights
+  }: GivenRights & {
+    id: string
+    job?: string | undefined
+    subTypeId?: 0 | 1 | 2 | undefined
+    /** How much he may give back of one charge to a card; null binds him to no sum. */
+    refundLimitAgorot?: number | null | undefined
+  },
   find: (ctx: Ctx, id: string) => Promise<Worker> = oneWorker,
 ): Promise<Worker> {
   const before = await find(ctx, id)
   refuseBeyond(ctx, grantOf(before))
+  if (id !== ctx.caller.userId) await refuseRefundsBeyond(ctx, before)
   const touched = touchesRights(rights)
   // Nobody changes his own rights: a limited person would widen himself, an owner would shut himself out.
   if (touched && id === ctx.caller.userId) throw fail('team.yourself')
   if (touched) await writeRights(ctx, before, await settleRights(ctx, rights, settledOf(before)))
+  await settleRefundLimit(ctx, before, refundLimitAgorot, touched)
   if (job !== undefined || subTypeId !== undefined) {
     const sets = sql`job = ${job ?? before.job ?? ''}, sub_type_id = ${before.typeId === 9 ? (subTypeId ?? before.subTypeId) : 0}`
     if (before.state === 'invited')

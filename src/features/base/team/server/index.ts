@@ -18,6 +18,7 @@ import { assignSet, changeSet, listSets, makeSet, removeSet } from './sets.ts'
 export { block as blockPerson, changePerson, remove as removePerson, resendTo, unblock as unblockPerson } from './change.ts'
 export { invite } from './invite.ts'
 export { grantOf, onePerson } from './people.ts'
+export { refundLimitOf } from './refundLimit.ts'
 export { settleRights } from './settle.ts'
 
 // An invitation that ran out and was not sent again goes a quarter of a year later; what an accountant was asked by stays as the trace of it.

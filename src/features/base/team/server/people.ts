@@ -32,6 +32,8 @@ const source = (types: readonly number[] | undefined): ListSource => ({
     isActiveButton: sql`t.is_active_button`,
     language: sql`t.language`,
     expiresAt: sql`t.expires_at`,
+    refundLimitAgorot: sql`coalesce((select m.refund_limit_agorot from memberships m where m.company_id = t.company_id and m.user_id = t.id),
+      (select i.refund_limit_agorot from invitations i where i.company_id = t.company_id and i.id = t.id))`,
   },
   only: () => (types ? [sql<boolean>`t.type_id = any(${types}::int[])`] : []),
 })

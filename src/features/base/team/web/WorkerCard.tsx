@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { TriangleAlert } from 'lucide-react'
 import { formatMoment } from '#domain/format.ts'
-import { isUnlimited } from '#kit/describe/session.ts'
-import { call, CallFailure, failureText, useCall } from '#kit/web/call.ts'
+import { can, isUnlimited } from '#kit/describe/session.ts'
+import { call, CallFailure, failureText, fieldErrors, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailCell, MomentCell, PhoneCell } from '#kit/web/fields/cells.tsx'
+import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -79,7 +80,7 @@ export function Screen() {
         />
       </PageHeader>
       {tab === 'details' ? (
-        <Details key={worker.id} worker={worker} mayChange={mayChange} />
+        <Details key={worker.id} worker={worker} mayChange={mayChange} mine={worker.email === me} />
       ) : tab === 'rights' ? (
         <Rights
           key={`${worker.id}${worker.ruleId}`}
@@ -95,20 +96,30 @@ export function Screen() {
   )
 }
 
-function Details({ worker, mayChange }: { worker: Worker; mayChange: boolean }) {
+function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boolean; mine: boolean }) {
   const t = useWords()
   const [job, setJob] = useState(worker.job ?? '')
   const [place, setPlace] = useState(String(worker.subTypeId) as '0' | '1' | '2')
+  const [refunds, setRefunds] = useState(worker.refundLimitAgorot)
+  const [refused, setRefused] = useState<{ value: number | null; why: string }>()
   const [busy, setBusy] = useState(false)
-  const dirty = job !== (worker.job ?? '') || place !== String(worker.subTypeId)
+  const isBound = refunds !== worker.refundLimitAgorot
+  const dirty = job !== (worker.job ?? '') || place !== String(worker.subTypeId) || isBound
   const save = async () => {
     setBusy(true)
     try {
-      await call(changeWorker, { id: worker.id, job, ...(worker.typeId === 9 ? { subTypeId: Number(place) as 0 | 1 | 2 } : {}) })
+      await call(changeWorker, {
+        id: worker.id,
+        job,
+        ...(worker.typeId === 9 ? { subTypeId: Number(place) as 0 | 1 | 2 } : {}),
+        ...(isBound ? { refundLimitAgorot: refunds } : {}),
+      })
       await refreshPeople()
       banner.success(t('kit.forms.saved'))
     } catch (e) {
-      banner.error(failureText(t, e))
+      const { fields, rest } = fieldErrors(t, e, ['refundLimitAgorot'])
+      if (fields.refundLimitAgorot) setRefused({ value: refunds, why: fields.refundLimitAgorot })
+      if (rest) banner.error(rest)
     }
     setBusy(false)
   }
@@ -157,6 +168,19 @@ function Details({ worker, mayChange }: { worker: Worker; mayChange: boolean }) 
           )}
         </div>
       </Card>
+      {worker.typeId === 9 && mayRefund(worker) && (
+        <Card>
+          <MoneyField
+            label={t('team.refundLimit')}
+            hint={t('team.refundLimitHint')}
+            optional
+            value={refunds}
+            onChange={setRefunds}
+            disabled={!mayChange || mine}
+            {...(refused && refused.value === refunds ? { error: refused.why } : {})}
+          />
+        </Card>
+      )}
       {dirty && (
         <div className="tm-save">
           <Button kind="primary" busy={busy} onPress={() => void save()}>
@@ -167,6 +191,9 @@ function Details({ worker, mayChange }: { worker: Worker; mayChange: boolean }) 
     </div>
   )
 }
+
+/** Whoever may not give money back is not bound to a sum. */
+const mayRefund = ({ rules, docsAllow }: Worker): boolean => can({ rules, docsAllow }, 'charges.refund')
 
 const roleOf = (worker: Worker): Role => (worker.ruleId ? `set:${worker.ruleId}` : 'own')
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { dayInJerusalem } from '#domain/day.ts'
+import { formatMoney } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { checkKeyIssues } from '#kit/server/keys.ts'
+import { refundLimitOf } from '#features/base/team/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
 import { hear } from '../charges/hear.ts'
 import { beginTry, chargeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from '../charges/charge.ts'
@@ -59,6 +61,7 @@ export async function askRefund(ctx: Ctx, { id, amountAgorot: asked, reason, cli
   // The money leaves behind the commit, when nobody knows any more who asked.
   checkKeyIssues(ctx.caller, amountAgorot)
   if (amountAgorot > left) throw failField('amountAgorot', 'paymentLinks.refundsTooMuch')
+  await checkLimit(ctx, id, amountAgorot)
   if (amountAgorot < charge.amount_agorot && (await isWholeOnly(ctx, charge))) throw failField('amountAgorot', 'paymentLinks.donationWhole')
   const refundId = newId()
   await sql`insert into charge_refunds (company_id, id, charge_id, amount_agorot, reason, client_key, created_by, ask_at)
@@ -68,6 +71,15 @@ export async function askRefund(ctx: Ctx, { id, amountAgorot: asked, reason, cli
   await tell(ctx, id, 'refundAsked', { agorot: amountAgorot, by: ctx.caller.fullName })
   await ctx.audit('paymentLinks.refund', 'cardCharges', id, undefined, { amountAgorot, reason })
   await ctx.later('acquirers.refund', { refundId })
+}
+
+/** A person may be bound to a sum for one charge: what he gave back of it before counts, so that parts do not pass what the whole would not. */
+async function checkLimit(ctx: Ctx, chargeId: string, amountAgorot: number): Promise<void> {
+  const limit = await refundLimitOf(ctx)
+  if (limit === null) return
+  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot from charge_refunds
+    where company_id = ${ctx.companyId} and charge_id = ${chargeId} and created_by = ${ctx.caller.userId} and state <> 'refused'`.execute(ctx.tx)
+  if (rows[0]!.agorot + amountAgorot > limit) throw failField('amountAgorot', 'paymentLinks.refundBeyondLimit', { limit: formatMoney(limit) })
 }
 
 const isOpen = ({ state }: Refund): boolean => state === 'asked' || state === 'unknown'
