@@ -49,6 +49,9 @@ export interface ListAnswer<T> {
   /** Given only when it was asked for by `page`: exact counts are not free. */
   total?: number
   pages?: number
+  /** The page that stands here, from 1, and how many rows a full one has: one beyond the last is answered with the first. */
+  page?: number
+  size?: number
 }
 
 export type Row<R> =

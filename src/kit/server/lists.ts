@@ -281,14 +281,14 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     after.push(sql<boolean>`(${order}, t.id) ${sql.raw(up ? '>' : '<')} (${typed(sortField, value)}, ${id}::uuid)`)
   }
   const size = query.limit ?? query.size
-  let counted: { total: number; pages: number } | undefined
+  let counted: { total: number; pages: number; page: number; size: number } | undefined
   let current = query.page ?? 1
   if (query.page) {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n ${from} where ${where}`.execute(ctx.tx)
     const pages = Math.max(1, Math.ceil(rows[0]!.n / size))
-    counted = { total: rows[0]!.n, pages }
-    // The specification: a page beyond the last is page 1.
+    // The specification: a page beyond the last is page 1; the answer says which it is.
     if (current > pages) current = 1
+    counted = { total: rows[0]!.n, pages, page: current, size }
   }
   const skipped = (current - 1) * size
   // What is skipped is read all the same: a page beyond the middle is reached from the end.

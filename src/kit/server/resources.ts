@@ -119,6 +119,8 @@ function callsOf(source: ServedResource): Implementation[] {
     nextCursor: z.string().nullable(),
     total: z.number().optional(),
     pages: z.number().optional(),
+    page: z.number().optional(),
+    size: z.number().optional(),
   })
   const marks = source.marks ? { marks: source.marks } : {}
   const named = <I extends z.ZodType, O extends z.ZodType>(verb: Verb, endpoint: Omit<Endpoint<I, O>, 'name' | 'access'>) =>

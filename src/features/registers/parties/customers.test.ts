@@ -194,6 +194,14 @@ test.each(['name', '-name', 'email', '-email', 'balanceAgorot'])(
     for (const page of [1, 2, 3, 4, 5]) pages.push(await own.get(`${path}&page=${page}`))
     expect(pages.map(ids)).toEqual(met)
     expect(pages.map(({ nextCursor }) => nextCursor === null)).toEqual([false, false, false, false, true])
+    expect(pages.map(({ page, pages: of, size, total }) => [page, of, size, total])).toEqual(
+      [1, 2, 3, 4, 5].map((page) => [page, 5, 10, 43]),
+    )
+    // One beyond the last is answered with the first, and says so.
+    const beyond = await own.get(`${path}&page=9`)
+    expect(beyond).toMatchObject({ page: 1, pages: 5, size: 10 })
+    expect(ids(beyond)).toEqual(met[0])
+    expect(await own.get(path)).not.toHaveProperty('page')
   },
 )
 
