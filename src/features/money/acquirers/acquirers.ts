@@ -22,6 +22,7 @@ export const abilities = [
   'page',
   'fields',
   'token',
+  'keepsAlone',
   'hold',
   'capture',
   'void',
@@ -44,7 +45,12 @@ export const wallets = ['bit', 'googlePay', 'applePay', 'payPal'] as const
 export type Wallet = (typeof wallets)[number]
 
 /** Names of theirs, the same in every language. */
-export const walletNames: Readonly<Record<Wallet, string>> = { bit: 'Bit', googlePay: 'Google Pay', applePay: 'Apple Pay', payPal: 'PayPal' }
+export const walletNames: Readonly<Record<Wallet, string>> = {
+  bit: 'Bit',
+  googlePay: 'Google Pay',
+  applePay: 'Apple Pay',
+  payPal: 'PayPal',
+}
 
 /** Bit takes one payment of up to 5,000 shekels. */
 export const takesWallet = (wallet: Wallet, agorot: number): boolean => wallet !== 'bit' || agorot <= 500_000

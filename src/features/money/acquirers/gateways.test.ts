@@ -13,10 +13,10 @@ import { openPage, planPage } from './server/charges/begin.ts'
 import { settleCharge } from './server/charges/ask.ts'
 import { chargeCard, type CardWish } from './server/charges/card.ts'
 import { registerPurpose } from './server/charges/purposes.ts'
-import { cardById, cardsOf } from './server/cards/card.ts'
+import { cardById, cardsOf, openCard } from './server/cards/card.ts'
 import { removeCard } from './server/cards/forget.ts'
 import { gatewayNamed } from './server/gateways/index.ts'
-import { walletsOf } from './server/terminals/terminals.ts'
+import { needKeeping, walletsOf } from './server/terminals/terminals.ts'
 import { startStands, type StandServer } from './server/gateways/stand/server.ts'
 import { sweep } from './server/sweep.ts'
 
@@ -293,6 +293,145 @@ describe.each(names)('%s', (gateway) => {
   })
 })
 
+test('an acquirer that keeps a card only along with a payment is not chosen for a card alone, and is named', async () => {
+  await connect('grow')
+  await expect(open('grow', { deed: 'card', consent: 'מסכים' })).rejects.toMatchObject({ code: 'paymentLinks.off' })
+  const need = () => inside((ctx) => needKeeping(ctx, 'savedCards.noTerminal'))
+  await expect(need()).rejects.toMatchObject({ code: 'acquirers.byPaymentOnly', params: { name: expect.stringMatching(/./) } })
+  await connect('tranzila')
+  expect((await need()).gateway.name).toBe('tranzila')
+  for (const { name, abilities } of (await shop.call(offeredAcquirers, {})).rows)
+    expect([name, abilities.includes('keepsAlone')]).toEqual([name, name !== 'grow' && abilities.includes('token')])
+})
+
+describe('a card that came along with a payment', () => {
+  const kept = async () => {
+    await connect('pelecard')
+    const { id, form } = await open('pelecard', { consent: 'מסכים' })
+    await settle(id, await type(form))
+    return (await inside((ctx) => cardsOf(ctx, customerId)))[0]!
+  }
+  const stateOf = async (id: string) =>
+    (
+      await query(
+        sql<{ state: string; tries: number; asked: boolean }>`select state, tries, ask_at is not null as asked from cards where id = ${id}`,
+      )
+    )[0]
+
+  test('is proved behind the commit by its token, without a deal', async () => {
+    const { id } = await kept()
+    expect(await stateOf(id)).toEqual({ state: 'active', tries: 0, asked: true })
+    const before = stands.bank.deals.length
+    await world.worker.drain()
+    expect(await stateOf(id)).toEqual({ state: 'active', tries: 0, asked: false })
+    expect(stands.bank.deals).toHaveLength(before)
+  })
+
+  test('is asked for again where its token cannot be charged', async () => {
+    const { id } = await kept()
+    stands.bank.cards.clear()
+    await world.worker.drain()
+    expect(await stateOf(id)).toEqual({ state: 'askAgain', tries: 0, asked: false })
+    await expect(chargeCard(world.app, companyId, wish(id, 'a'))).rejects.toMatchObject({ code: 'savedCards.askAgain' })
+  })
+
+  test('is proved later where nobody answers, and one that was removed meanwhile is not', async () => {
+    const { id } = await kept()
+    stands.bank.faults = { isDown: true }
+    await world.worker.drain()
+    expect(await stateOf(id)).toEqual({ state: 'active', tries: 1, asked: true })
+    stands.bank.faults = {}
+    later(2)
+    await sweep(world.app)
+    expect(await stateOf(id)).toEqual({ state: 'active', tries: 0, asked: false })
+    await query(sql`update cards set ask_at = now() where id = ${id}`)
+    await inside((ctx) => removeCard(ctx, id))
+    await sweep(world.app)
+    expect(await stateOf(id)).toMatchObject({ state: 'removed' })
+  })
+})
+
+describe('what Hyp puts off', () => {
+  test('by a form waits for a person: no paper, no decline, and no second form', async () => {
+    await connect('hyp')
+    const { id, form } = await open('hyp')
+    stands.bank.faults = { isPostponed: true }
+    await settle(id, await type(form))
+    expect((await charges())[0]).toMatchObject({ state: 'needsPerson', decline_code: '' })
+    expect(await papers()).toBe(0)
+  })
+
+  test('by a kept card is neither paid nor declined, and nothing is charged in its place', async () => {
+    await connect('hyp')
+    const { id, form } = await open('hyp', { deed: 'card', consent: 'מסכים' })
+    await settle(id, await type(form))
+    const [card] = await inside((ctx) => cardsOf(ctx, customerId))
+    stands.bank.faults = { isPostponed: true }
+    expect(await chargeCard(world.app, companyId, wish(card!.id, 'a'))).toMatchObject({ state: 'needsPerson', declineCode: '' })
+    stands.bank.faults = {}
+    later(60)
+    await sweep(world.app)
+    expect(await chargeCard(world.app, companyId, wish(card!.id, 'a'))).toMatchObject({ state: 'needsPerson' })
+    expect(await papers()).toBe(0)
+  })
+})
+
+describe('what a standing order tells an acquirer', () => {
+  const order = {
+    key: { text: 'k', number: 1 },
+    deed: 'charge' as const,
+    agorot: 100,
+    currency: 'ILS',
+    description: '',
+    instalments: 1,
+    payer: {},
+    noticeTo: '',
+  }
+  const card = { token: 't', brand: 'visa', last4: '4242', expiry: '2040-12' }
+  /** What is sent for a charge of a kept card, without anybody behind the wire. */
+  const sentBy = async (gateway: keyof typeof settings, more: Record<string, string>, of: object, recurs: boolean) => {
+    const sent: unknown[] = []
+    const wire = {
+      home: 'http://x',
+      ask: async (_call: string, _path: string, { json }: { json?: unknown }) => (sent.push(json), { StatusCode: '004', ResponseCode: 4 }),
+    }
+    const { cards } = gatewayNamed(gateway).connect({
+      settings: { ...settings[gateway], ...more },
+      wire: wire as never,
+      app: world.app,
+      companyId,
+    })
+    await cards!.charge({ ...card, ...of }, { ...order, recurs })
+    return sent[0]
+  }
+
+  test('Cardcom: that it recurs, where the terminal was opened for that', async () => {
+    const mark = { Advanced: { IsAutoRecurringPayment: true } }
+    expect(await sentBy('cardcom', { takesRecurring: '1' }, {}, true)).toMatchObject(mark)
+    for (const [setting, recurs] of [
+      ['1', false],
+      ['', true],
+    ] as const)
+      expect(await sentBy('cardcom', { takesRecurring: setting }, {}, recurs)).not.toHaveProperty('Advanced')
+  })
+
+  test('PeleCard: what 3-D Secure said of the payment the card came with, kept sealed beside its moment', async () => {
+    const threeDs = { eci: '05', xid: 'x-1', cavv: 'c-1' }
+    await connect('pelecard')
+    stands.bank.faults = { threeDs }
+    const { id, form } = await open('pelecard', { consent: 'מסכים' })
+    await settle(id, await type(form))
+    stands.bank.faults = {}
+    const [kept] = await inside((ctx) => cardsOf(ctx, customerId))
+    const secret = await inside((ctx) => openCard(ctx, kept!))
+    expect(secret).toMatchObject({ threeDs, at: expect.stringMatching(/^\d{4}-.*Z$/), uid: expect.stringMatching(/./) })
+    const [row] = await query(sql<{ all: string }>`select row_to_json(c)::text as all from cards c where id = ${kept!.id}`)
+    expect(row!.all).not.toContain('c-1')
+    expect(await sentBy('pelecard', {}, { threeDs }, true)).toMatchObject({ Eci: '05', XID: 'x-1', Cavv: 'c-1' })
+    expect(await sentBy('pelecard', {}, {}, true)).not.toHaveProperty('Eci')
+  })
+})
+
 test('a charge asked for a moment before midnight, whose answer is lost, is found in the list of the next day', async () => {
   shop = await newBusiness(world)
   companyId = (await shop.call(mySession, {})).companyId
@@ -344,9 +483,12 @@ test('a card that is kept again by the token it had is charged on; it is forgott
     expect(await forgets(), gateway).toBe(1)
     expect(await chargeCard(world.app, companyId, wish(his.id, 'b')), gateway).toMatchObject({ state: 'paid' })
     await inside((ctx) => removeCard(ctx, his.id))
-    const canForget = !!gatewayNamed(gateway).connect({ settings: settings[gateway], wire: {} as never, app: world.app, companyId }).cards?.forget
+    const canForget = !!gatewayNamed(gateway).connect({ settings: settings[gateway], wire: {} as never, app: world.app, companyId }).cards
+      ?.forget
     expect(await forgets(), gateway).toBe(canForget ? 0 : 1)
-    expect(await query(sql`select 1 from cards where company_id = ${companyId} and (secret_sealed is not null or token_mark is not null)`)).toEqual([])
+    expect(
+      await query(sql`select 1 from cards where company_id = ${companyId} and (secret_sealed is not null or token_mark is not null)`),
+    ).toEqual([])
   }
 })
 
@@ -492,7 +634,18 @@ describe('a form for one means alone', () => {
     const plan = (wallet?: Wallet) =>
       inside((ctx) =>
         planPage(ctx, {
-          purpose: 'gym', subjectId, linkId: null, documentId: null, customerId, agorot: 35_005, description: 'מנוי', mostInstalments: 1, wallet, payer: {}, language: 'he', page: 'http://pinkas.test/x',
+          purpose: 'gym',
+          subjectId,
+          linkId: null,
+          documentId: null,
+          customerId,
+          agorot: 35_005,
+          description: 'מנוי',
+          mostInstalments: 1,
+          wallet,
+          payer: {},
+          language: 'he',
+          page: 'http://pinkas.test/x',
         }),
       )
     const first = await plan('bit')

@@ -10,6 +10,7 @@ defineErrors({
   'acquirers.onlyOne': 409,
   'acquirers.noKind': 422,
   'acquirers.overlap': 422,
+  'acquirers.byPaymentOnly': 409,
   'paymentLinks.off': 409,
   'paymentLinks.acquirerAway': 503,
   'paymentLinks.inDoubt': 409,

@@ -153,7 +153,14 @@ export const openPayPage = defineEndpoint({
   input: byId,
   output: pageAnswer,
   summary: 'Opens a page to whoever has its address',
-  errors: ['kit.notFound', 'payPages.needCards', 'payPages.needHolds', 'payPages.needTokens', 'payPages.noItems'],
+  errors: [
+    'kit.notFound',
+    'payPages.needCards',
+    'payPages.needHolds',
+    'payPages.needTokens',
+    'acquirers.byPaymentOnly',
+    'payPages.noItems',
+  ],
 })
 export const closePayPage = defineEndpoint({
   name: 'payPages.close',

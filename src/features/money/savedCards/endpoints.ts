@@ -173,7 +173,7 @@ export const askCard = defineEndpoint({
   input: z.strictObject({ customerId: z.uuid(), renewsCardId: z.uuid().optional() }),
   output: request,
   summary: 'The link by which a customer gives his card to keep, or a new one in place of another; made when there is none',
-  errors: ['kit.notFound', 'savedCards.noTerminal'],
+  errors: ['kit.notFound', 'savedCards.noTerminal', 'acquirers.byPaymentOnly'],
 })
 export const sendRequest = defineEndpoint({
   name: 'cardRequests.send',

@@ -64,6 +64,10 @@ export interface SavedCard {
   uid?: string | undefined
   approval?: string | undefined
   ownerId?: string | undefined
+  /** When that payment was made, for those who want to see it with the charges that follow it: ISO, UTC. */
+  at?: string | undefined
+  /** What 3-D Secure said of that payment, where it was asked. */
+  threeDs?: { eci: string; xid: string; cavv: string } | undefined
 }
 
 export type Answer =
@@ -75,6 +79,8 @@ export type Answer =
   /** The card is kept, and nothing was to be paid. */
   | { is: 'saved'; card: SavedCard; key?: string | undefined; isOurs?: boolean | undefined }
   | { is: 'declined'; code: string; class: DeclineClass }
+  /** Agreed to and put off: it is charged once somebody commits it at the acquirer, or never. Neither paid nor declined. */
+  | { is: 'postponed'; code: string }
   /** The form still waits for its payer. */
   | { is: 'open' }
   /** Nothing can be paid by it any more. */
@@ -129,6 +135,8 @@ export interface CardOrder {
   currency: string
   description: string
   instalments: number
+  /** One of a standing order, which its owner agreed to once. */
+  recurs: boolean
   payer: { name?: string | undefined; email?: string | undefined; phone?: string | undefined }
   noticeTo: string
 }
@@ -198,6 +206,8 @@ export interface Acquirer {
   }
   /** Cards the acquirer keeps. They come to be by its form (`deed: 'card'`, `keepsCard`). */
   cards?: {
+    /** A card is kept along with a payment and never by itself: no form is opened with `deed: 'card'`. */
+    byPaymentOnly?: true
     charge: (card: SavedCard, order: CardOrder) => Promise<Answer>
     /** Whether the token can be charged, without moving money. */
     check?: (card: SavedCard, key: TryKey) => Promise<boolean>

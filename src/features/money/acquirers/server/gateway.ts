@@ -20,7 +20,7 @@ export interface Gateway {
   instalments: boolean
   /** What it wants to know of us, in the order it is asked for. */
   settings: readonly SettingField[]
-  /** What else it can do that its object does not show: wallets, 3-D Secure, hosted fields. */
+  /** What else it can do that its object does not show: wallets, 3-D Secure. */
   also?: readonly Ability[]
   /** Everything it can be paid in. */
   currencies: readonly string[]
@@ -33,10 +33,12 @@ export interface Gateway {
 
 /** What a gateway can do, read off its client. */
 export function abilitiesOf(gateway: Gateway, acquirer: Acquirer): Ability[] {
-  const { page, cards, holds, giveBack } = acquirer
+  const { page, cards, holds, giveBack, frame } = acquirer
   const has: [Ability, boolean][] = [
     ['page', !!page],
+    ['fields', !!frame],
     ['token', !!cards],
+    ['keepsAlone', !!cards && !cards.byPaymentOnly],
     ['hold', !!holds],
     ['capture', !!holds],
     ['void', !!acquirer.void],

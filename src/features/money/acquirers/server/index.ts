@@ -4,6 +4,7 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
 import { forgetCard } from './cards/forget.ts'
+import { proveKept } from './cards/prove.ts'
 import { closeForm } from './charges/ask.ts'
 import { testForm, testNotice, testPay } from './gateways/test/form.ts'
 import { cardFrame } from './frame.ts'
@@ -29,7 +30,7 @@ export { registerPurpose, type Purpose } from './charges/purposes.ts'
 export { mendPapers } from './charges/papers.ts'
 export { take } from './charges/take.ts'
 export { askRefund, isWholeOnly, leftOf, sayRefund } from './refunds/refund.ts'
-export { gatewayHere, mostInstalmentsOf, terminalById, terminalFor, testRow, walletsOf } from './terminals/terminals.ts'
+export { gatewayHere, mostInstalmentsOf, needKeeping, terminalById, terminalFor, testRow, walletsOf } from './terminals/terminals.ts'
 export { connectTest } from './terminals/test.ts'
 export { AcquirerAway, KeysRefused } from './door.ts'
 export { soon } from './soon.ts'
@@ -57,5 +58,6 @@ export const jobs: Record<string, Job> = {
   'acquirers.close': (ctx, { chargeId }) => soon(ctx.app, closeForm(ctx.app, ctx.companyId, String(chargeId))),
   'acquirers.refund': (ctx, { refundId }) => soon(ctx.app, giveBack(ctx.app, ctx.companyId, String(refundId))),
   'acquirers.forgetCard': (ctx, { cardId }) => soon(ctx.app, forgetCard(ctx.app, ctx.companyId, String(cardId))),
+  'acquirers.proveCard': (ctx, { cardId }) => soon(ctx.app, proveKept(ctx.app, ctx.companyId, String(cardId))),
   'acquirers.testNotice': testNotice,
 }

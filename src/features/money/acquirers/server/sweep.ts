@@ -3,6 +3,7 @@ import type { App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { startStands } from './gateways/stand/server.ts'
 import { forgetCard } from './cards/forget.ts'
+import { proveKept } from './cards/prove.ts'
 import { settleCharge } from './charges/ask.ts'
 import { giveBack } from './refunds/refund.ts'
 
@@ -46,7 +47,10 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
   }
   await all('charges', ({ company_id: companyId, id }) => settleCharge(app, companyId, id, 'sweep'))
   await all('charge_refunds', ({ company_id: companyId, id }) => giveBack(app, companyId, id))
-  await all('cards', ({ company_id: companyId, id }) => forgetCard(app, companyId, id))
+  await all('cards', async ({ company_id: companyId, id }) => {
+    await proveKept(app, companyId, id)
+    await forgetCard(app, companyId, id)
+  })
   return done
 }
 

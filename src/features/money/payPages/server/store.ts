@@ -6,7 +6,7 @@ import { checkRef } from '#kit/server/refs.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { terminalFor } from '#features/money/acquirers/server/index.ts'
+import { needKeeping, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { pageInput, type PageAnswer, type PageContent } from '../endpoints.ts'
 import { mostFileFields, type PageState } from '../payPages.ts'
 import type { Language } from '../shown.ts'
@@ -159,7 +159,8 @@ async function settled(ctx: Ctx, given: PageContent): Promise<PageContent> {
     if (!origin) throw failField(`sites.${i}`, 'payPages.noSite')
     return origin
   })
-  if (given.fields.filter(({ kind }) => kind === 'file').length > mostFileFields) throw failField('fields', 'payPages.mostFiles', { most: mostFileFields })
+  if (given.fields.filter(({ kind }) => kind === 'file').length > mostFileFields)
+    throw failField('fields', 'payPages.mostFiles', { most: mostFileFields })
   for (const [i, field] of given.fields.entries()) {
     if (given.fields.findIndex(({ key }) => key === field.key) !== i) throw failField(`fields.${i}.key`, 'fields.text')
     if (field.kind === 'choice' && (field.choices[given.language] ?? []).length < 2) throw failField(`fields.${i}.choices`, 'fields.need')
@@ -274,9 +275,9 @@ async function wasUsed(ctx: Ctx, id: string): Promise<boolean> {
 export async function openPage(ctx: Ctx, id: string): Promise<PageAnswer> {
   const page = await pageOf(ctx, id, true)
   if (page.sum_kind === 'items' && (await itemsOf(ctx, id)).length === 0) throw fail('payPages.noItems')
-  const needs = page.kind === 'hold' ? 'hold' : page.kind === 'subscription' ? 'card' : 'charge'
-  if (!(await terminalFor(ctx, undefined, 'ILS', { deed: needs })))
-    throw fail(page.kind === 'hold' ? 'payPages.needHolds' : page.kind === 'subscription' ? 'payPages.needTokens' : 'payPages.needCards')
+  if (page.kind === 'subscription') await needKeeping(ctx, 'payPages.needTokens')
+  else if (!(await terminalFor(ctx, undefined, 'ILS', { deed: page.kind === 'hold' ? 'hold' : 'charge' })))
+    throw fail(page.kind === 'hold' ? 'payPages.needHolds' : 'payPages.needCards')
   await sql`update pay_pages set state = 'open', updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('payPages.open', 'payPages', id)
   return showPage(ctx, id)

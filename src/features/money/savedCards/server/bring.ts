@@ -21,7 +21,9 @@ export async function bringCard({ app, companyId, within }: OutsideCtx, given: B
     const { rows } =
       await sql`select 1 from parties where company_id = ${companyId} and id = ${given.customerId} and role = 'customer'`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')
-    const found = given.terminalId ? await terminalById(ctx, given.terminalId) : await terminalFor(ctx, undefined, 'ILS', { deed: 'card' })
+    const found = given.terminalId
+      ? await terminalById(ctx, given.terminalId)
+      : await terminalFor(ctx, undefined, 'ILS', { keepsCard: true })
     if (!found?.acquirer.cards) throw fail('savedCards.noTerminal')
     return found
   })

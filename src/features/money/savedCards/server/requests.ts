@@ -13,6 +13,7 @@ import {
   cardById,
   chargeOf,
   consentText,
+  needKeeping,
   openPage,
   planPage,
   registerPurpose,
@@ -99,7 +100,7 @@ export async function makeRequest(
   ctx: Ctx,
   { customerId, renewsCardId }: { customerId: string; renewsCardId?: string | undefined },
 ): Promise<CardRequest> {
-  if (!(await terminalFor(ctx, undefined, 'ILS', { deed: 'card' }))) throw fail('savedCards.noTerminal')
+  await needKeeping(ctx, 'savedCards.noTerminal')
   const { rows: people } = await sql<{ language: Charge['language'] | null }>`select language from parties
     where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer' for update`.execute(ctx.tx)
   if (!people[0]) throw fail('kit.notFound')
@@ -137,10 +138,13 @@ export async function letter(
   const { name } = await companyOf(ctx)
   const values = { business: name, link: `${siteOf(ctx.app)}/savecard/${request.page_key}`, ...more }
   const own = await ownWords(ctx, `card${kind[0]!.toUpperCase()}${kind.slice(1)}`, request.language)
-  const said = (part: 'subject' | 'text') => (own ? filled(own[part], values) : say(request.language, `savedCards.mail.${kind}.${part}`, values))
+  const said = (part: 'subject' | 'text') =>
+    own ? filled(own[part], values) : say(request.language, `savedCards.mail.${kind}.${part}`, values)
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${said('subject')}, ${said('text')}, ${request.customer_id})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${said('subject')}, ${said('text')}, ${request.customer_id})`.execute(
+    ctx.tx,
+  )
   await ctx.later('letters.mail', { messageId: id })
   await sql`update card_requests set sent_at = ${ctx.now}, sent_to = ${to} where company_id = ${ctx.companyId} and id = ${request.id}`.execute(
     ctx.tx,

@@ -62,7 +62,7 @@ export function AskDialog({
           <Note
             tone="late"
             action={
-              (failure as { code?: string }).code === 'savedCards.noTerminal' && (
+              ['savedCards.noTerminal', 'acquirers.byPaymentOnly'].includes((failure as { code?: string }).code ?? '') && (
                 <Button size="s" href="/invoice/onlinemarket">
                   {t('acquirers.connect')}
                 </Button>

@@ -47,6 +47,7 @@ async function bill(ctx: Ctx, order: StoredOrder, period: StoredPeriod, agorot: 
 }
 
 registerPurpose(turnPurpose, {
+  recurs: true,
   lock: async (ctx, charge) => void (await turnOf(ctx, charge)),
   isDue: async (ctx, charge) => {
     const { period } = await turnOf(ctx, charge)

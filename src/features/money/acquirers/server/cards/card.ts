@@ -64,11 +64,21 @@ export const defaultCard = async (ctx: Ctx, customerId: string): Promise<Card | 
 export const sealCard = (app: App, card: SavedCard): Buffer =>
   lockAway(
     app.secrets.vault,
-    Buffer.from(JSON.stringify({ token: card.token, uid: card.uid, approval: card.approval, ownerId: card.ownerId })),
+    Buffer.from(
+      JSON.stringify({
+        token: card.token,
+        uid: card.uid,
+        approval: card.approval,
+        ownerId: card.ownerId,
+        at: card.at,
+        threeDs: card.threeDs,
+      }),
+    ),
   )
 
 /** What two cards are known by to be charged by the same token, without either being opened; worth nothing without the secrets of the installation. */
-export const markOf = (app: App, token: string): Buffer => createHmac('sha256', app.secrets.vault).update(`token of a card ${token}`).digest()
+export const markOf = (app: App, token: string): Buffer =>
+  createHmac('sha256', app.secrets.vault).update(`token of a card ${token}`).digest()
 
 /** What an acquirer wants to see of a card. Never to leave the server, nor to be written anywhere. */
 export async function openCard(ctx: Ctx, card: Card): Promise<SavedCard> {
@@ -76,6 +86,9 @@ export async function openCard(ctx: Ctx, card: Card): Promise<SavedCard> {
     where company_id = ${ctx.companyId} and id = ${card.id}`.execute(ctx.tx)
   const sealed = rows[0]?.sealed
   if (!sealed) throw fail('savedCards.gone')
-  const secret = JSON.parse(takeOut(ctx.app.secrets.vault, sealed).toString()) as Pick<SavedCard, 'token' | 'uid' | 'approval' | 'ownerId'>
+  const secret = JSON.parse(takeOut(ctx.app.secrets.vault, sealed).toString()) as Pick<
+    SavedCard,
+    'token' | 'uid' | 'approval' | 'ownerId' | 'at' | 'threeDs'
+  >
   return { ...secret, brand: card.brand, last4: card.last4, expiry: card.expiry, deletedOn: card.token_deleted_on ?? undefined }
 }

@@ -3,6 +3,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Charge } from '../charges/charge.ts'
 import type { SavedCard } from '../door.ts'
 import { cardById, markOf, sealCard, type Card } from './card.ts'
+import { proveLater } from './prove.ts'
 import { usersOf } from './users.ts'
 
 /** As much of a card as its columns hold; undefined when there is no token to charge it by, or no telling when it ends. */
@@ -64,9 +65,9 @@ export async function replace(ctx: Ctx, oldId: string, newId: string): Promise<v
 /** Keeps the card that a form was filled in with, for the customer the money is of. Nothing where nobody is known, or nothing can be charged by it. */
 export async function keepCard(ctx: Ctx, charge: Charge, saved: SavedCard): Promise<Card | undefined> {
   if (!charge.customer_id) return undefined
-  return addCard(
+  const card = await addCard(
     ctx,
-    saved,
+    { ...saved, at: charge.paid_at ? new Date(charge.paid_at).toISOString() : ctx.now.toISOString() },
     {
       customerId: charge.customer_id,
       terminalId: charge.terminal_id,
@@ -76,4 +77,7 @@ export async function keepCard(ctx: Ctx, charge: Charge, saved: SavedCard): Prom
     },
     charge.renews_card_id ?? undefined,
   )
+  // One that was kept alone was proved before it was believed.
+  if (card && charge.deed !== 'card') await proveLater(ctx, card.id)
+  return card
 }

@@ -7,6 +7,7 @@ import type { Answer, SavedCard, Silence } from '../door.ts'
 import { takesSum, terminalById, type Terminal } from '../terminals/terminals.ts'
 import { beginTry, chargeOf, tell, type Charge, type Try } from './charge.ts'
 import { hear } from './hear.ts'
+import { purposeOf } from './purposes.ts'
 import type { State } from './states.ts'
 import { take } from './take.ts'
 
@@ -130,6 +131,7 @@ export async function chargeNow(app: App, companyId: string, chargeId: string): 
         currency: charge.currency,
         description: charge.description,
         instalments: charge.most_instalments,
+        recurs: purposeOf(charge).recurs ?? false,
         payer: charge.payer,
         noticeTo: terminal.noticeTo,
       }),

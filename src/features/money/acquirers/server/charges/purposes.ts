@@ -13,6 +13,8 @@ interface Issued {
  * row, once.
  */
 export interface Purpose {
+  /** Its charges come again by themselves: acquirers are told so, where they want to know. */
+  recurs?: true
   /** Locks what is paid by it. To be the first, before the lock of the charge: whoever takes both takes them in this order. */
   lock: (ctx: Ctx, charge: Charge) => Promise<void>
   /** Whether the money is still wanted; it goes back by itself when not. */

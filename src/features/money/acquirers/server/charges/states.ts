@@ -2,9 +2,9 @@ import type { DeclineClass } from '../../acquirers.ts'
 import type { Answer, Silence } from '../door.ts'
 
 /*
- * The life of a charge, as a table: begun → declined → … → paid | held | saved | lapsed, or needsPerson when what is heard cannot be. One by a kept card is
- * begun → paid | held | declined, or unknown as long as nobody answers. Only `paid` issues paper. What lapsed or was declined is paid all the same when the
- * acquirer says so. Giving back is kept on its own rows.
+ * The life of a charge, as a table: begun → declined → … → paid | held | saved | lapsed, or needsPerson when what is heard cannot be, or was put off at the
+ * acquirer. One by a kept card is begun → paid | held | declined, or unknown as long as nobody answers. Only `paid` issues paper. What lapsed or was declined
+ * is paid all the same when the acquirer says so. Giving back is kept on its own rows.
  */
 export const storedStates = ['begun', 'declined', 'unknown', 'needsPerson', 'paid', 'held', 'released', 'saved', 'lapsed'] as const
 export type State = (typeof storedStates)[number]
@@ -47,7 +47,8 @@ export function stepOf(now: Situation, answer: Answer | Silence | Mismatch): Ste
   if (state === 'held') return holdStepOf(now, answer)
   if (answer.is === 'held') return { to: 'held' }
   if (answer.is === 'saved') return { to: 'saved' }
-  if (answer.is === 'mismatch') return move('needsPerson')
+  // What was put off is charged once somebody commits it there: nothing is charged in its place, and nobody is told that he was declined.
+  if (answer.is === 'mismatch' || answer.is === 'postponed') return move('needsPerson')
   if (now.isByCard) return cardStepOf(now, answer)
   switch (answer.is) {
     case 'closed':
@@ -68,7 +69,7 @@ export function stepOf(now: Situation, answer: Answer | Silence | Mismatch): Ste
 /** What is held and never taken lapses: once its day is past, an acquirer that knows it no more has let go; after that no answer is waited for for ever. */
 function holdStepOf({ hold }: Situation, { is }: Answer | Silence | Mismatch): Step | undefined {
   if (hold === 'stands') return undefined
-  const isUnknown = is === 'none' || is === 'closed' || is === 'declined' || is === 'open'
+  const isUnknown = is === 'none' || is === 'closed' || is === 'declined' || is === 'open' || is === 'postponed'
   return hold === 'isGone' || isUnknown ? { to: 'released' } : undefined
 }
 

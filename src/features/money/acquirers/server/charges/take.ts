@@ -57,7 +57,7 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   if (isByCard && to !== 'unknown' && to !== 'needsPerson') await endCardTry(ctx, id, to, decline?.code)
   if (to === 'paid') await tell(ctx, id, 'paid', { agorot: charge.amount_agorot })
   else if (to === 'declined') await tell(ctx, id, 'declined', { code: decline!.code })
-  else await tell(ctx, id, to, to === 'held' ? { agorot: charge.amount_agorot } : {})
+  else await tell(ctx, id, to, to === 'held' ? { agorot: charge.amount_agorot } : heard.is === 'postponed' ? { code: heard.code } : {})
   const after = await chargeOf(ctx, id)
   if (to === 'paid') await paid(ctx, after, purpose)
   else if (to === 'held') await purpose.held?.(ctx, after)

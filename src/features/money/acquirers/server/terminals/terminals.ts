@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { App, Ctx } from '#kit/server/context.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { takeOut } from '#kit/server/vault.ts'
+import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { holdingGateways, takesWallet, wallets, type GatewayName, type TerminalState, type Wallet } from '../../acquirers.ts'
 import type { Acquirer } from '../door.ts'
@@ -103,9 +104,20 @@ export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS', n
     const terminal = plugged(ctx.app, ctx.companyId, row)
     const { page, cards, holds } = terminal.acquirer
     if (needs.wallet && !page?.wallets?.includes(needs.wallet)) continue
-    if (page && (needs.deed !== 'hold' || holds) && (!(needs.keepsCard || needs.deed === 'card') || cards)) return terminal
+    const keeps = needs.deed === 'card' ? cards && !cards.byPaymentOnly : !needs.keepsCard || cards
+    if (page && (needs.deed !== 'hold' || holds) && keeps) return terminal
   }
   return undefined
+}
+
+/** The terminal whose form keeps a card alone. Refuses with the code of whoever asks; by name where one keeps cards, but only along with a payment. */
+export async function needKeeping(ctx: Ctx, refusal: string): Promise<Terminal> {
+  const terminal = await terminalFor(ctx, undefined, 'ILS', { deed: 'card' })
+  if (terminal) return terminal
+  const other = await terminalFor(ctx, undefined, 'ILS', { keepsCard: true })
+  throw other
+    ? fail('acquirers.byPaymentOnly', { name: say(ctx.caller.language, `cardCharges.acquirer.${other.gateway.name}`) })
+    : fail(refusal)
 }
 
 /** The acquirer that `terminalFor` would find for a form in shekels, inside a list whose table is `t`; of a hold, where it can be held. */
@@ -128,6 +140,4 @@ export async function walletsOf(ctx: Ctx, agorot?: number): Promise<Wallet[]> {
 
 /** How many instalments a terminal gives for a sum; without one, the most it gives of any. */
 export const mostInstalmentsOf = ({ row, gateway }: Terminal, agorot = Number.MAX_SAFE_INTEGER): number =>
-  !gateway.instalments
-    ? 1
-    : Math.max(1, ...row.instalments.filter(({ fromAgorot }) => fromAgorot <= agorot).map(({ most }) => most))
+  !gateway.instalments ? 1 : Math.max(1, ...row.instalments.filter(({ fromAgorot }) => fromAgorot <= agorot).map(({ most }) => most))

@@ -33,7 +33,7 @@ const dayOf = (digits: string): string | undefined =>
   /^\d{8}/.test(digits) ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}` : undefined
 
 function connect({ settings, wire }: Plug): Acquirer {
-  const { terminalNumber = '', apiName = '', apiPassword = '', hasBit, hasPayPal } = settings
+  const { terminalNumber = '', apiName = '', apiPassword = '', takesRecurring, hasBit, hasPayPal } = settings
   const us = { TerminalNumber: Number(terminalNumber), ApiName: apiName }
   const secret = { ApiName: apiName, ApiPassword: apiPassword }
   const ask = async (path: string, json: Record<string, unknown>): Promise<Body> => {
@@ -128,6 +128,8 @@ function connect({ settings, wire }: Plug): Acquirer {
           // A second call under the same key answers what the first one did, in place of 608.
           ExternalUniqUniqTranIdResponse: true,
           ...(card.ownerId ? { CardOwnerIdentityNumber: card.ownerId } : {}),
+          // Only of a terminal that was opened for it: any other refuses what says so.
+          ...(order.recurs && takesRecurring === '1' ? { Advanced: { IsAutoRecurringPayment: true } } : {}),
           CardOwnerInformation: { FullName: order.payer.name ?? '', CardOwnerEmail: order.payer.email ?? '' },
         })
         const code = text(body, 'ResponseCode')
@@ -218,6 +220,7 @@ export const cardcom: Gateway = {
     { name: 'terminalNumber', kind: 'text', like: /^\d{1,10}$/ },
     { name: 'apiName', kind: 'secret' },
     { name: 'apiPassword', kind: 'secret', optional: true },
+    { name: 'takesRecurring', kind: 'flag', optional: true },
     { name: 'hasBit', kind: 'flag', optional: true },
     { name: 'hasPayPal', kind: 'flag', optional: true },
   ],

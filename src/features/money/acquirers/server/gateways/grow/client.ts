@@ -26,7 +26,11 @@ const idsOf = (uid: string): { transactionId: string; transactionToken: string }
 function connect({ settings, wire }: Plug): Acquirer {
   const { userId = '', apiKey = '' } = settings
   // A page of theirs is one means: whatever is asked of a payment names the page it was made by.
-  const pages: Partial<Record<Wallet, string>> = { bit: settings.bitPage, googlePay: settings.googlePayPage, applePay: settings.applePayPage }
+  const pages: Partial<Record<Wallet, string>> = {
+    bit: settings.bitPage,
+    googlePay: settings.googlePayPage,
+    applePay: settings.applePayPage,
+  }
   const pageCode = settings.pageCode ?? ''
   const pageOf = (wallet: string | undefined): string => pages[wallet as Wallet] || pageCode
   const us = { userId, ...(apiKey ? { apiKey } : {}) }
@@ -103,6 +107,8 @@ function connect({ settings, wire }: Plug): Acquirer {
       },
     },
     cards: {
+      // A page of theirs takes money: one for the card alone is documented by its name only.
+      byPaymentOnly: true,
       charge: async (card, order) => {
         const body = await ask('createTransactionWithToken', {
           pageCode,
@@ -133,7 +139,12 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     giveBack: {
       do: async ({ uid }, agorot) => {
-        const body = await ask('refundTransaction', { pageCode: pageOf(uid.split('.')[2]), ...idsOf(uid), refundSum: inShekels(agorot), stopDirectDebit: '0' })
+        const body = await ask('refundTransaction', {
+          pageCode: pageOf(uid.split('.')[2]),
+          ...idsOf(uid),
+          refundSum: inShekels(agorot),
+          stopDirectDebit: '0',
+        })
         return isGood(body)
           ? { is: 'done', uid: text(body, 'data', 'refundTransactionId') || idsOf(uid).transactionId }
           : { is: 'refused', code: told(body).code }

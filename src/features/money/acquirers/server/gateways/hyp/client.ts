@@ -12,8 +12,10 @@ import { agorotOf, currencyOf, expiryOf, inShekels, lastFour, monthOf, text, yea
 const told = (body: Body) => ({ code: text(body, 'CCode'), words: text(body, 'errMsg') || text(body, 'ErrMsg') })
 /** 901: no right; 902: wrong keys; 400 and on: settings of the terminal. */
 const keyCodes = new Set(['901', '902', '903'])
-/** Good answers: 0 charged, 600 checked, 700 held, 800 postponed. */
+/** Good answers: 0 charged, 600 checked, 700 held. */
 const good: Readonly<Record<string, 'paid' | 'saved' | 'held' | undefined>> = { '0': 'paid', '600': 'saved', '700': 'held' }
+/** Postponed by the settings of the terminal: charged once it is committed there within 72 hours. */
+const postponed = '800'
 /** The payer went away. */
 const cancelled = '998'
 
@@ -114,6 +116,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         const deal: Body = Object.fromEntries(query)
         const code = text(deal, 'CCode')
         const is = good[code]
+        if (code === postponed) return { is: 'postponed', code }
         if (!is) return declined(code)
         const card = reference.startsWith('P.') ? undefined : await tokenOf(deal)
         if (is === 'saved' || reference.startsWith('C.'))
@@ -142,6 +145,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           MoreData: 'True',
         })
         const code = text(body, 'CCode')
+        if (code === postponed) return { is: 'postponed', code }
         if (code !== '0') return declined(code)
         return { is: 'paid', ...dealOf({ Order: order.key.text, Coin: order.currency, ...body }) }
       },

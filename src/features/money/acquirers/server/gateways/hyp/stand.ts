@@ -17,7 +17,7 @@ const signOf = (fields: Record<string, string>): string =>
     .digest('hex')
 
 /** What comes back, in their order; the last of it is their sign. */
-const backOf = (form: StandForm, deal: StandDeal | undefined): Record<string, string> => {
+const backOf = (form: StandForm, deal: StandDeal | undefined, isPostponed = false): Record<string, string> => {
   const fields: Record<string, string> = {
     Id: deal?.uid ?? '',
     CCode: deal
@@ -27,7 +27,9 @@ const backOf = (form: StandForm, deal: StandDeal | undefined): Record<string, st
           ? '600'
           : deal.state === 'held'
             ? '700'
-            : '0'
+            : isPostponed
+              ? '800'
+              : '0'
       : '998',
     Amount: inShekels(deal?.agorot ?? form.agorot),
     ACode: deal?.approval ?? '',
@@ -95,7 +97,7 @@ export const hypStand: Stand = {
         const said = bank.said(deal)
         return line({
           Id: said.uid,
-          CCode: '0',
+          CCode: bank.faults.isPostponed ? '800' : '0',
           Amount: inShekels(said.agorot),
           ACode: said.approval,
           Order: said.key,
@@ -115,9 +117,9 @@ export const hypStand: Stand = {
         return undefined
     }
   },
-  back: (bank, form, deal) => backOf(form, deal && bank.said(deal)),
+  back: (bank, form, deal) => backOf(form, deal && bank.said(deal), bank.faults.isPostponed),
   notice: (bank, form, deal) => ({
-    body: new URLSearchParams(backOf(form, bank.said(deal))).toString(),
+    body: new URLSearchParams(backOf(form, bank.said(deal), bank.faults.isPostponed)).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   }),
 }

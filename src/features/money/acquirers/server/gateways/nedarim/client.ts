@@ -146,7 +146,7 @@ export const nedarim: Gateway = {
   name: 'nedarim',
   instalments: false,
   currencies: ['ILS'],
-  also: ['fields', 'bit'],
+  also: ['bit'],
   settings: [
     { name: 'mosad', kind: 'text', like: /^\d{5,9}$/ },
     { name: 'apiValid', kind: 'secret' },

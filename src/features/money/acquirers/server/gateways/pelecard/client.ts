@@ -36,7 +36,10 @@ function connect({ settings, wire }: Plug): Acquirer {
     const until = text(deal, 'CreditCardExpDate')
     const [token, expiry] = [text(deal, 'Token'), expiryOf(until.slice(0, 2), until.slice(2))]
     const { brand, last4, uid, approval } = dealOf(deal)
-    return token && expiry ? { token, expiry, brand, last4, uid, approval } : undefined
+    const threeDs = { eci: text(deal, 'Eci'), xid: text(deal, 'XID'), cavv: text(deal, 'Cavv') }
+    // All three or none.
+    const isProved = threeDs.eci !== '' && threeDs.xid !== '' && threeDs.cavv !== ''
+    return token && expiry ? { token, expiry, brand, last4, uid, approval, ...(isProved ? { threeDs } : {}) } : undefined
   }
   const debit = (service: string, token: string, card: SavedCard | undefined, more: Record<string, unknown>) =>
     ask(`services/${service}`, {
@@ -101,6 +104,8 @@ function connect({ settings, wire }: Plug): Acquirer {
           currency: { ILS: '1', USD: '2', EUR: '978' }[order.currency] ?? '1',
           ...(order.instalments > 1 ? { paymentsNumber: String(order.instalments) } : {}),
           paramX: order.key.text,
+          // What 3-D Secure said of the payment the card was kept by, with each charge that follows it.
+          ...(card.threeDs ? { Eci: card.threeDs.eci, XID: card.threeDs.xid, Cavv: card.threeDs.cavv } : {}),
         })
         const code = text(body, 'StatusCode')
         const deal = part(body, 'ResultData')

@@ -6,7 +6,7 @@ import { dayMonthYear, monthOf, yearOf } from '../speak.ts'
 const currencyNo = (currency: string) => ({ ILS: '1', USD: '2' })[currency] ?? '978'
 const currencyBy = (number: string) => ({ '1': 'ILS', '2': 'USD' })[number] ?? 'EUR'
 
-const wordsOf = (deal: StandDeal) => ({
+const wordsOf = (deal: StandDeal, proof?: { eci: string; xid: string; cavv: string }) => ({
   TransactionPelecardId: deal.uid,
   TerminalNumber: deal.terminal,
   ShvaResult: deal.code,
@@ -20,6 +20,7 @@ const wordsOf = (deal: StandDeal) => ({
   CreditCardExpDate: `${monthOf(deal.expiry)}${yearOf(deal.expiry)}`,
   TotalPayments: String(deal.instalments),
   Token: deal.token,
+  ...(proof ? { Eci: proof.eci, XID: proof.xid, Cavv: proof.cavv } : {}),
 })
 const told = (code: string, data?: unknown) => ({
   json: { StatusCode: code, ErrorMessage: code === '000' ? 'ok' : 'refused', ResultData: data ?? null },
@@ -64,7 +65,7 @@ export const pelecardStand: Stand = {
       }
       case 'PaymentGW/GetTransaction': {
         const deal = bank.byUid('pelecard', str(fields, 'TransactionId'))
-        return deal ? told('000', wordsOf(bank.said(deal))) : told('555')
+        return deal ? told('000', wordsOf(bank.said(deal), bank.faults.threeDs)) : told('555')
       }
       case 'services/DebitRegularType':
       case 'services/DebitPaymentsType': {

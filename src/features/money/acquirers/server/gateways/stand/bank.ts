@@ -74,6 +74,10 @@ export interface Faults {
   isEarly?: boolean
   /** What it says of a deal is of another sum, currency, terminal or reference. */
   lies?: 'sum' | 'currency' | 'terminal' | 'reference'
+  /** What is charged is put off until somebody commits it. */
+  isPostponed?: boolean
+  /** What 3-D Secure is said to have answered for a payment by a form. */
+  threeDs?: { eci: string; xid: string; cavv: string }
   /** A card that is kept again keeps the token it had. */
   keepsToken?: boolean
 }
@@ -153,7 +157,10 @@ export class Bank {
     if (form.state === 'done') return form.deal
     const isKept = form.deed === 'card' || form.keepsCard
     const isRefused = form.deed !== 'card' && (card.deed === 'decline' || card.deed === 'noFunds')
-    const token = isKept && !isRefused ? (this.#tokenOf(form.gateway, number) ?? `${randomUUID().replaceAll('-', '').slice(0, 15)}${number.slice(-4)}`) : ''
+    const token =
+      isKept && !isRefused
+        ? (this.#tokenOf(form.gateway, number) ?? `${randomUUID().replaceAll('-', '').slice(0, 15)}${number.slice(-4)}`)
+        : ''
     const deal = this.#add({
       gateway: form.gateway,
       terminal: form.terminal,
