@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { formatMoney } from '#domain/format.ts'
-import { useCall } from '#kit/web/call.ts'
+import { call, useCall } from '#kit/web/call.ts'
 import { mainPath } from '#kit/web/guard.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -12,14 +12,20 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { readQuery, writeQuery } from '#kit/web/place.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
+import { useWhenIdle } from '#kit/web/useWhenIdle.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { addEventView } from '#features/base/session/endpoints.ts'
 import { pricing } from '../endpoints.ts'
 import { plans } from './plans.ts'
 import './pricing.css'
 
+/** That prices were looked at is counted once nothing else is waited for. */
+const countSeen = () => call(addEventView, { event: 'pricingSeen' })
+
 /** What it costs, side by side: the plans that are charged, and the makers' price list where nothing is. */
 export function Screen() {
   const t = useWords()
+  useWhenIdle(countSeen)
   const { data, error, refetch } = useCall(pricing, { domain: location.hostname })
   return (
     <div className="pr-page">

@@ -11,11 +11,12 @@ import { wanted, writeQuery } from '#kit/web/place.ts'
 import { setSession } from '#kit/web/session.ts'
 import { affiliateKept, contactOf, start } from '#kit/web/start.ts'
 import { store } from '#kit/web/storage.ts'
+import { useWhenIdle } from '#kit/web/useWhenIdle.ts'
 import { useBrand } from '#kit/web/wording.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { openDemo } from '#features/office/demo/endpoints.ts'
-import { logInMeans } from '#features/base/session/endpoints.ts'
+import { addEventView, logInMeans } from '#features/base/session/endpoints.ts'
 import {
   AccountFrame,
   goToGoogle,
@@ -49,6 +50,9 @@ const sender = () => {
   }
 }
 
+/** That somebody came so far is counted once nothing else is waited for; whoever is gone by then did not. */
+const countOpened = () => call(addEventView, { event: 'signUpOpened' })
+
 /** Opens a business: what stands on its paper, who is writing, and the terms. */
 export function Screen() {
   const t = useWords()
@@ -56,6 +60,7 @@ export function Screen() {
   const said = useFailureText()
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
   const brand = useBrand()
+  useWhenIdle(countOpened)
   const chose = useRef(false)
   const [demo, setDemo] = useState<{ busy?: boolean; failed?: string }>({})
 
