@@ -4862,6 +4862,12 @@ export interface TimeSheets {
   worker_at: string | null;
 }
 
+export interface ToldThresholds {
+  asked_at: string;
+  day: string;
+  threshold_agorot: number | null;
+}
+
 export interface TrainerSheets {
   agorot: number;
   classes: number;
@@ -5543,6 +5549,7 @@ export interface DB {
   time_settings: TimeSettings;
   time_sheets: TimeSheets;
   trainer_sheets: TrainerSheets;
+  told_thresholds: ToldThresholds;
   translation_mark: TranslationMark;
   translation_proposals: TranslationProposals;
   translation_texts: TranslationTexts;

@@ -3,7 +3,7 @@ import type { Agorot } from '../money.ts'
 
 /**
  * An allocation number is needed when the amount before VAT exceeds this, from each day on ("Invoices Israel", order of 01/2025 as
- * published 31.12.2025). The authority's own service answers with the current one and may be asked for it; the table decides.
+ * published 31.12.2025). The authority's own service answers with the current one and is believed before the table, which holds where it was silent.
  */
 export const allocationThresholds: readonly (readonly [from: Day, threshold: Agorot])[] = [
   ['2024-05-05', 2_500_000],
@@ -12,9 +12,21 @@ export const allocationThresholds: readonly (readonly [from: Day, threshold: Ago
   ['2026-06-01', 500_000],
 ]
 
-/** In agorot; undefined before the law began. */
-export function allocationThresholdOn(day: Day): Agorot | undefined {
-  return allocationThresholds.findLast(([from]) => from <= day)?.[1]
+/** What the authority answered when it was asked on a day. */
+export interface ToldThreshold {
+  readonly day: Day
+  readonly agorot: Agorot
+}
+
+/**
+ * In agorot; undefined before the law began. What the authority told last before that day, or on it, holds, unless the law's table has a step since: what was
+ * told on the last day of a year says nothing of the next.
+ * @param told in the order of their days
+ */
+export function allocationThresholdOn(day: Day, told: readonly ToldThreshold[] = []): Agorot | undefined {
+  const step = allocationThresholds.findLast(([from]) => from <= day)
+  const last = told.findLast((one) => one.day <= day)
+  return step && last && last.day >= step[0] ? last.agorot : step?.[1]
 }
 
 export interface AllocationQuestion {
@@ -28,8 +40,14 @@ export interface AllocationQuestion {
   readonly customerIsDealer: boolean
 }
 
-/** Whether the document must ask the tax authority for an allocation number. Exactly at the threshold it need not. */
-export function needsAllocation({ documentAllows, day, net, vat, customerIsDealer }: AllocationQuestion): boolean {
-  const threshold = allocationThresholdOn(day)
+/**
+ * Whether the document must ask the tax authority for an allocation number. Exactly at the threshold it need not.
+ * @param thresholdOn by what the authority told, where whoever asks knows it
+ */
+export function needsAllocation(
+  { documentAllows, day, net, vat, customerIsDealer }: AllocationQuestion,
+  thresholdOn: (day: Day) => Agorot | undefined = allocationThresholdOn,
+): boolean {
+  const threshold = thresholdOn(day)
   return documentAllows && customerIsDealer && vat > 0 && threshold !== undefined && net > threshold
 }

@@ -4,7 +4,7 @@ import type { Day, Period } from '../day.ts'
 import { isInside } from '../day.ts'
 import type { Agorot } from '../money.ts'
 import { isTaxId } from '../taxId.ts'
-import { needsAllocation } from './allocation.ts'
+import { allocationThresholdOn, needsAllocation } from './allocation.ts'
 import { vatRateOn } from './rates.ts'
 
 /** A supplier's bill as the gate looks at it; sums in agorot of the shekel, a credit negative. */
@@ -46,17 +46,18 @@ export const isAtRisk = (reason: GateReason): boolean => reason !== 'allocationU
  * Why the VAT of a bill might not be allowed. VAT law: section 38(a) (original tax invoice, six months), 38(a1) (allocation number above the
  * threshold of the bill's day), 47 (what an invoice says).
  */
-export function reasonsOf(bill: GateBill, period: Period): GateReason[] {
+export function reasonsOf(
+  bill: GateBill,
+  period: Period,
+  thresholdOn: (day: Day) => Agorot | undefined = allocationThresholdOn,
+): GateReason[] {
   if (bill.recognised === 0) return []
   const reasons: GateReason[] = []
   const isInvoice = bill.paper === 'taxInvoice'
-  const needs = needsAllocation({
-    documentAllows: papers[bill.paper].mayNeedAllocation,
-    day: bill.day,
-    net: bill.net,
-    vat: bill.vat,
-    customerIsDealer: true,
-  })
+  const needs = needsAllocation(
+    { documentAllows: papers[bill.paper].mayNeedAllocation, day: bill.day, net: bill.net, vat: bill.vat, customerIsDealer: true },
+    thresholdOn,
+  )
   if (needs && !bill.allocation) reasons.push('noAllocation')
   if (bill.allocation && (bill.answer === 'differs' || bill.answer === 'notFound')) reasons.push('allocationWrong')
   if (isInvoice && !bill.supplierTaxId) reasons.push('noTaxId')

@@ -29,6 +29,16 @@ export const ratesOfDay = defineEndpoint({
   output: z.object({ rows: z.array(rate) }),
   summary: 'The rate of each currency, or of one, that holds on a day: the last one published on or before it (today when no day is named)',
 })
+export const allocationFrom = defineEndpoint({
+  name: 'rates.allocationFrom',
+  method: 'GET',
+  path: `${base}/allocation`,
+  access: 'login',
+  input: z.object({ day: dayValue.optional() }),
+  output: z.object({ day: z.string(), agorot: z.number().nullable() }),
+  summary:
+    'Above which sum before VAT an invoice of a day (today when none is named) needs an allocation number; null before the law began',
+})
 export const rateHistory = defineEndpoint({
   name: 'rates.history',
   method: 'GET',

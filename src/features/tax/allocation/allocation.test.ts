@@ -12,10 +12,13 @@ import { startWorker } from '#kit/server/jobs.ts'
 import { getDocument, pagePdf } from '#features/sales/documents/endpoints.ts'
 import { getJob } from '#features/base/jobs/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
+import { allocationFrom } from '#features/registers/rates/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { ask } from './server/ask.ts'
 import { accessToken } from './server/link.ts'
+import { minimumIn } from './server/realAuthority.ts'
 import { simulated } from './server/simulator.ts'
+import { askThreshold } from './server/threshold.ts'
 import { jobs } from './server/index.ts'
 
 let world: World
@@ -30,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  Object.assign(simulated, { faults: [], outage: false, calls: [] })
+  Object.assign(simulated, { faults: [], outage: false, calls: [], minimum: undefined })
   shop = await newBusiness(world)
   companyId = (await shop.call(mySession, {})).companyId
   garage = await shop.customer('מוסך דרום', { taxId: newTaxId(), isDealer: true })
@@ -457,5 +460,56 @@ describe('a supplier’s number', () => {
     expect(await standings()).toEqual(['confirmed', 'confirmed', 'confirmed'])
     expect(await shop.call(calls.getConnection, {})).toMatchObject({ state: 'ended' })
     await expect(shop.call(calls.verifyExpenses, { ids })).rejects.toMatchObject({ code: 'allocation.ended' })
+  })
+})
+
+describe('the sum from which a number is needed', () => {
+  test('is what the authority says, asked once a day; where it is silent the table of the law holds', async () => {
+    await connectUp()
+    const asks = () => simulated.calls.filter(({ call }) => call === 'minimumAmount').length
+    const from = async (day?: string) => (await shop.call(allocationFrom, day ? { day } : {})).agorot
+    const table = await from()
+    simulated.outage = true
+    expect(await askThreshold(world.app)).toBeUndefined()
+    const silences = asks()
+    expect(silences).toBeGreaterThan(0)
+    simulated.outage = false
+    // Not again within the hour, whoever asks.
+    expect(await askThreshold(world.app)).toBeUndefined()
+    expect(asks()).toBe(silences)
+    expect(await from()).toBe(table)
+    expect((await standing((await shop.invoice(garage.id, '4500')).id)).state).toBe('notNeeded')
+
+    simulated.minimum = 400_000
+    await asSystem(world.app.db, (tx) => sql`update told_thresholds set asked_at = asked_at - interval '2 hours'`.execute(tx))
+    expect(await askThreshold(world.app)).toBe(400_000)
+    expect(asks()).toBe(silences + 1)
+    expect(await Promise.all([askThreshold(world.app), askThreshold(world.app)])).toEqual([undefined, undefined])
+    expect(asks()).toBe(silences + 1)
+    expect(await from()).toBe(400_000)
+    // Of the days before it was told it says nothing.
+    expect(await from('2026-01-01')).toBe(1_000_000)
+    const above = await shop.invoice(garage.id, '4500')
+    expect((await standing(above.id)).state).toBe('waiting')
+    expect((await standing((await shop.invoice(garage.id, '4000')).id)).state).toBe('notNeeded')
+    expect((await shop.call(calls.listMissing, {})).threshold).toBe(400_000)
+    await work()
+    expect((await standing(above.id)).state).toBe('granted')
+  })
+
+  test.each<[unknown, number | undefined]>([
+    [5000, 500_000],
+    ['5000', 500_000],
+    [{ minimum_amount: 5000 }, 500_000],
+    [{ status: 200, message: { MinimumAmount: '5000.00' } }, 500_000],
+    [{ message: 'ok' }, undefined],
+    [{ status: 200 }, undefined],
+    [{ minimumAmount: null }, undefined],
+    [{ minimumAmount: 5 }, undefined],
+    [{ minimumAmount: 1e12 }, undefined],
+    [{ minimumAmount: 5000, minimum_amount: 10_000 }, undefined],
+    [null, undefined],
+  ])('is read out of %j as %s', (body, expected) => {
+    expect(minimumIn(body)).toBe(expected)
   })
 })

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { lastVatDay, vatDifference } from '#domain/expenses/checks.ts'
 import { papers } from '#domain/expenses/shares.ts'
 import { formatMoney } from '#domain/format.ts'
-import { allocationThresholdOn, needsAllocation } from '#domain/vat/allocation.ts'
+import { needsAllocation } from '#domain/vat/allocation.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
+import { thresholdsFor } from '#features/registers/rates/server/index.ts'
 import type { ExpenseWarning } from '../endpoints.ts'
 import { deductsVat, type Prepared } from './prepare.ts'
 
@@ -64,11 +65,15 @@ export async function warningsOf(ctx: Ctx, p: Prepared, id?: string): Promise<Ex
   }
 
   if (recognisedVat) {
-    const threshold = allocationThresholdOn(p.day)
+    const thresholdOn = await thresholdsFor(ctx)
+    const threshold = thresholdOn(p.day)
     if (
       !p.content.allocationNumber &&
       threshold !== undefined &&
-      needsAllocation({ documentAllows: papers[p.paper].mayNeedAllocation, day: p.day, net, vat: p.worked.vat, customerIsDealer: true })
+      needsAllocation(
+        { documentAllows: papers[p.paper].mayNeedAllocation, day: p.day, net, vat: p.worked.vat, customerIsDealer: true },
+        thresholdOn,
+      )
     )
       warn('vatAtRisk', 'allocationNumber', { threshold: formatMoney(threshold), vat: formatMoney(recognisedVat) })
     if (ctx.today > lastVatDay(p.day) && p.vatDay <= lastVatDay(p.day)) warn('vatOld', 'vatDate', { last: lastVatDay(p.day) })

@@ -8,7 +8,10 @@ import { implement } from '#kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
 import type { Rate } from '../endpoints.ts'
 import '../rules.ts'
+import { thresholdsFor } from './thresholds.ts'
 import type { ReadRate } from './read.ts'
+
+export { claimThreshold, keepThreshold, thresholdsFor } from './thresholds.ts'
 
 const page = 100
 
@@ -35,6 +38,7 @@ async function keep(ctx: Ctx, rows: ReadRate[], source: 'typed' | 'file'): Promi
 }
 
 export const implementations = [
+  implement(calls.allocationFrom, async (ctx, { day = ctx.today }) => ({ day, agorot: (await thresholdsFor(ctx))(day) ?? null })),
   implement(calls.ratesOfDay, async (ctx, { currency, day }) => ({ rows: await ratesOn(ctx, day ?? ctx.today, currency) })),
   implement(calls.rateHistory, async (ctx, { currency, before }) => {
     const { rows } = await sql<Rate>`select distinct on (r.day) ${shown} from ${known(ctx)}

@@ -88,4 +88,6 @@ export interface TaxAuthority {
   emergencyNumbers: (access: string, dealer: string, count: number) => Promise<string[]>
   reportEmergency: (access: string, number: string, request: AllocationRequest) => Promise<void>
   verify: (access: string, question: NumberQuestion) => Promise<Known>
+  /** Above which sum before VAT an invoice of today needs a number; undefined when the answer cannot be read. */
+  minimumAmount: (access: string) => Promise<Agorot | undefined>
 }

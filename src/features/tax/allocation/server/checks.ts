@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { papers } from '#domain/expenses/shares.ts'
-import { sum } from '#domain/money.ts'
-import { allocationThresholdOn, needsAllocation } from '#domain/vat/allocation.ts'
+import { sum, type Agorot } from '#domain/money.ts'
+import { needsAllocation } from '#domain/vat/allocation.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { startJob, type LongJob } from '#kit/server/progress.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { thresholdsFor } from '#features/registers/rates/server/index.ts'
 import type { NumberCheck, ToVerify } from '../endpoints.ts'
 import { lastNine } from '../numbers.ts'
 import type { Known } from './authority.ts'
@@ -89,12 +90,14 @@ const expenses = (
   where e.company_id = ${ctx.companyId} and e.state not in ('rejected', 'cancelled') and e.ils_vat_agorot > 0 and ${condition}
   order by e.day desc, e.id desc limit ${most}`
 
-const counts = (row: ExpenseRow): boolean => {
+const counts = (row: ExpenseRow, thresholdOn: (day: string) => Agorot | undefined): boolean => {
   const { mayNeedAllocation } = papers[row.paper]
   return (
     (mayNeedAllocation && row.number !== '') ||
-    (allocationThresholdOn(row.day) !== undefined &&
-      needsAllocation({ documentAllows: mayNeedAllocation, day: row.day, net: row.netAgorot, vat: row.vatAgorot, customerIsDealer: true }))
+    needsAllocation(
+      { documentAllows: mayNeedAllocation, day: row.day, net: row.netAgorot, vat: row.vatAgorot, customerIsDealer: true },
+      thresholdOn,
+    )
   )
 }
 
@@ -111,13 +114,14 @@ const mostListed = 500
 const atRisk: ReadonlySet<ToVerify['standing']> = new Set(['missingNumber', 'differs', 'notFound'])
 
 export async function listToVerify(ctx: Ctx, { from, to }: { from: string; to: string }) {
-  // Below the lowest threshold of all times none is needed, and none is written as a rule.
+  const thresholdOn = await thresholdsFor(ctx)
+  // Below what holds at the end of the period none is needed, and none is written as a rule: thresholds only go down.
   const { rows } = await expenses(
     ctx,
-    sql`e.day between ${from} and ${to} and (e.allocation_number <> '' or e.ils_net_agorot > 500000)`,
+    sql`e.day between ${from} and ${to} and (e.allocation_number <> '' or e.ils_net_agorot > ${thresholdOn(to) ?? 0})`,
     mostListed + 1,
   ).execute(ctx.tx)
-  const counted = rows.slice(0, mostListed).filter(counts)
+  const counted = rows.slice(0, mostListed).filter((row) => counts(row, thresholdOn))
   const shown = counted.map((row): ToVerify => ({
     expenseId: row.id,
     supplierName: row.supplierName,

@@ -8,6 +8,7 @@ import { listToVerify, verifyExpenses, verifying, verifyNumber } from './checks.
 import { decide, tell } from './decide.ts'
 import { beginLogin, connectionOf, endConnection, endLogin, needConnection, renewNow } from './link.ts'
 import { askAll, askingAll, askNow, enterNumber, fromStock, listMissing, markNotNeeded, wantNumber } from './missing.ts'
+import { start } from './threshold.ts'
 import { addStock, dropStock, fetchStock, listStock, report } from './stock.ts'
 
 defineLongJob('allocation.askAll', askingAll)
@@ -15,6 +16,7 @@ defineLongJob('allocation.verify', verifying)
 
 export { send as sendToAuthority, tokensFor } from './authorityHttp.ts'
 export { isGoodToken, simulated as simulatedAuthority, simulatedLogin } from './simulator.ts'
+export { start }
 export { authorityLink, type LinkState, type LoginDoor } from './authorityLink.ts'
 export { AuthorityAway, LoginRefused, TokenRefused, type Tokens } from './authority.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { allocationThresholdOn } from '#domain/vat/allocation.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { startJob, type LongJob } from '#kit/server/progress.ts'
+import { thresholdsFor } from '#features/registers/rates/server/index.ts'
 import { loadDocument, onlyAllowed } from '#features/sales/documents/server/index.ts'
 import { typeById } from '#features/sales/documents/types/index.ts'
 import type { MissingRow } from '../endpoints.ts'
@@ -42,7 +42,7 @@ export async function listMissing(ctx: Ctx, { state }: { state: keyof typeof gro
     id: string
   }>`select id from jobs where company_id = ${ctx.companyId} and created_by = ${ctx.caller.userId}
     and kind = 'allocation.askAll' and ended_at is null order by created_at desc limit 1`.execute(ctx.tx)
-  return { rows, counts: counts[0]!, threshold: allocationThresholdOn(ctx.today) ?? null, jobId: jobs[0]?.id ?? null }
+  return { rows, counts: counts[0]!, threshold: (await thresholdsFor(ctx))(ctx.today) ?? null, jobId: jobs[0]?.id ?? null }
 }
 
 /** The document and its request, both locked, while it still has no number. */

@@ -1,3 +1,4 @@
+import type { Agorot } from '#domain/money.ts'
 import type { TaxAuthoritySettings } from '#kit/server/settings.ts'
 import { LoginRefused, TokenRefused, type Answer, type TaxAuthority, type Told, type Tokens } from './authority.ts'
 import { send, tokensFor, type Body } from './authorityHttp.ts'
@@ -18,11 +19,32 @@ const paths = {
   decisionObjection: 'Invoice-decision/v1/FurtherObjection',
   emergencyNumbers: 'emergency-invoices/v1/ConfirmationNumbers',
   emergencyApproval: 'emergency-invoices/v1/Approval',
+  minimumAmount: 'general-information/v1/MinimumAmount',
 }
 const decisionPath: Record<Told, keyof typeof paths> = {
   cancel: 'decisionCancel',
   continue: 'decisionContinue',
   objection: 'decisionObjection',
+}
+
+/** Far outside of what a law could say: then it was read wrongly. */
+const believable = { least: 100, most: 1_000_000 }
+
+/**
+ * The sum in shekels that an answer names, in agorot. The authority's document names the call and not its answer: a bare number, or the one field that is
+ * called a minimum amount, also inside `message`. Anything else is not believed.
+ */
+export function minimumIn(body: unknown): Agorot | undefined {
+  if (typeof body === 'object' && body !== null) {
+    const entries = Object.entries(body)
+    const named = entries.filter(([name]) => /^(minimum_?amount|minimum_?payment_?amount)$/i.test(name))
+    if (named.length > 1) return undefined
+    const next = named[0]?.[1] ?? entries.find(([name]) => name === 'message')?.[1]
+    return typeof next === 'object' || typeof next === 'number' || typeof next === 'string' ? minimumIn(next) : undefined
+  }
+  const shekels =
+    typeof body === 'number' ? body : typeof body === 'string' && /^\d{1,9}(\.\d{1,2})?$/.test(body.trim()) ? Number(body) : Number.NaN
+  return shekels >= believable.least && shekels <= believable.most ? fromShekels(shekels) : undefined
 }
 
 export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
@@ -32,12 +54,14 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
     return path.startsWith('https://') ? path : `${host}/${environment}/${path}`
   }
 
-  const call = async (access: string, name: keyof typeof paths, body: unknown): Promise<{ status: number; body: Body }> => {
-    const answer = await send(address(name), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
-    })
+  const call = async (access: string, name: keyof typeof paths, body?: unknown): Promise<{ status: number; body: Body }> => {
+    const headers = { authorization: `Bearer ${access}`, accept: 'application/json' }
+    const answer = await send(
+      address(name),
+      body === undefined
+        ? { method: 'GET', headers }
+        : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) },
+    )
     if (answer.status === 401 || answer.status === 403) throw new TokenRefused(`HTTP ${answer.status}`)
     return answer
   }
@@ -114,6 +138,10 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
         net: found.payment_amount === undefined ? question.net : fromShekels(Number(found.payment_amount)),
         vat: found.vat_amount === undefined ? question.vat : fromShekels(Number(found.vat_amount)),
       }
+    },
+    minimumAmount: async (access) => {
+      const { status, body } = await call(access, 'minimumAmount')
+      return status < 300 ? minimumIn(body) : undefined
     },
   }
 }

@@ -11,6 +11,7 @@ import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { thresholdsFor } from '#features/registers/rates/server/index.ts'
 import { postponeVat } from '#features/purchases/expenses/server/index.ts'
 import type { GateRow } from '../endpoints.ts'
 import { neighbours } from '../period.ts'
@@ -79,7 +80,8 @@ export async function gate(ctx: Ctx, { period: month }: { period?: string | unde
     sql`e.state in ('waiting', 'approved') and e.recognised_vat_agorot <> 0 and e.vat_day between ${period.from} and ${period.to}`,
   ).execute(ctx.tx)
   const isFiled = (await standingFiling(ctx, period)) !== null
-  const judged = rows.map((row) => ({ row, reasons: reasonsOf(billOf(row), period) }))
+  const thresholdOn = await thresholdsFor(ctx)
+  const judged = rows.map((row) => ({ row, reasons: reasonsOf(billOf(row), period, thresholdOn) }))
   const risky = judged.filter(({ reasons }) => reasons.some(isAtRisk))
   return {
     period,
@@ -149,7 +151,9 @@ export async function ask(ctx: Ctx, { id, to }: { id: string; to?: string | unde
   if (!address) throw failField('to', 'vat.noMail')
   // Whoever may not see the figures writes to their owner only.
   if (ctx.caller.hideTotalPrices && address.toLowerCase() !== row.email?.toLowerCase()) throw failField('to', 'documents.onlyToCustomer')
-  const askable = reasonsOf(billOf(row), periodOn(row.vatDay)).filter((r) => r !== 'duplicate' && r !== 'tooOld' && r !== 'tooEarly')
+  const askable = reasonsOf(billOf(row), periodOn(row.vatDay), await thresholdsFor(ctx)).filter(
+    (r) => r !== 'duplicate' && r !== 'tooOld' && r !== 'tooEarly',
+  )
   if (!askable.length) throw fail('vat.notInPeriod')
   const company = await companyOf(ctx)
   const words = { number: row.number, day: formatDay(row.day), business: company.name, taxId: company.taxId }

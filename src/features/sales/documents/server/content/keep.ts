@@ -187,12 +187,15 @@ export async function keepDraft(
 
 /** Whether the authority's number is asked for; a customer with a dealer's number counts as a dealer. */
 export const allocationStateOf = (p: Prepared): 'waiting' | 'notNeeded' =>
-  needsAllocation({
-    documentAllows: p.type.mayNeedAllocation,
-    day: p.day,
-    net: p.ils.netTaxable,
-    vat: p.ils.vat,
-    customerIsDealer: !!p.customer && countsAsDealer(p.customer),
-  })
+  needsAllocation(
+    {
+      documentAllows: p.type.mayNeedAllocation,
+      day: p.day,
+      net: p.ils.netTaxable,
+      vat: p.ils.vat,
+      customerIsDealer: !!p.customer && countsAsDealer(p.customer),
+    },
+    () => p.allocationFrom,
+  )
     ? 'waiting'
     : 'notNeeded'

@@ -15,6 +15,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import type { Company } from '#features/base/companies/endpoints.ts'
 import { createCustomer } from '#features/registers/parties/server/index.ts'
+import { thresholdsFor } from '#features/registers/rates/server/index.ts'
 import { hasDueDay, isIncomeItself, isPurchase, typeById } from '../../types/index.ts'
 import { deliverToOf } from './deliver.ts'
 import { fillLines } from './fill.ts'
@@ -161,6 +162,7 @@ export async function prepare(
     isIncome,
     correctsNegative: source.correctsNegative ?? fixed.correctsNegative ?? false,
     totals,
+    allocationFrom: (await thresholdsFor(ctx))(day),
     dueDay: hasDueDay(type) ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
     customerId: customer?.id ?? null,

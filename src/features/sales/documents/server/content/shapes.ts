@@ -62,6 +62,8 @@ export interface Prepared {
   totals: DocumentTotals
   ils: DocumentTotals
   payments: PreparedPayment[]
+  /** Above which sum before VAT an invoice of its day needs an allocation number, in agorot; undefined before the law began. */
+  allocationFrom: number | undefined
 }
 
 /** One means of payment, everything settled. */

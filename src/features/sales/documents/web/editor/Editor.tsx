@@ -16,6 +16,7 @@ import {
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { allocationThresholdOn } from '#domain/vat/allocation.ts'
+import { isDay } from '#domain/day.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
 import type { DocumentPart } from '#kit/describe/documentType.ts'
@@ -46,6 +47,7 @@ import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
 import { customers, type Customer } from '#features/registers/parties/customers.ts'
 import { projects } from '#features/registers/projects/projects.ts'
+import { allocationFrom } from '#features/registers/rates/endpoints.ts'
 import { suppliers, type Supplier } from '#features/registers/suppliers/suppliers.ts'
 import {
   changeDocument,
@@ -301,7 +303,16 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const opened = useOpenItems(edited, has('closes'))
   const figures = useMemo(() => figuresOf(edited, company), [edited, company])
   const input = useMemo(() => inputOf(edited), [edited])
-  const advice = useMemo(() => adviceFor(edited, figures, allocationThresholdOn, company.kind), [edited, figures, company.kind])
+  // What the authority told holds before the law's own table, which is there at once.
+  const { data: told } = useCall(
+    allocationFrom,
+    { day: edited.date },
+    { staleTime: Infinity, enabled: isDay(edited.date) && Boolean(edited.customer) && Boolean(type?.mayNeedAllocation) },
+  )
+  const advice = useMemo(
+    () => adviceFor(edited, figures, (day) => (told?.day === day ? (told.agorot ?? undefined) : allocationThresholdOn(day)), company.kind),
+    [edited, figures, told, company.kind],
+  )
   const put = useCallback((what: Extract<Change, { do: 'put' }>['change']) => {
     dispatch({ do: 'put', change: what })
     // What is being mended is no longer refused.

@@ -522,10 +522,11 @@ export function adviceFor(
   }
   const threshold = thresholdOf(edited.date)
   const asks = { documentAllows: type.mayNeedAllocation, day: edited.date, net: ils.netTaxable, vat: ils.vat }
-  if (threshold !== undefined && needsAllocation({ ...asks, customerIsDealer: countsAsDealer(customer) })) {
+  if (threshold !== undefined && needsAllocation({ ...asks, customerIsDealer: countsAsDealer(customer) }, thresholdOf)) {
     if (customer.taxId) said.push({ kind: 'allocation', threshold })
     else said.push({ kind: 'taxId' })
-  } else if (!customer.taxId && (customer.isDealer || needsAllocation({ ...asks, customerIsDealer: true }))) said.push({ kind: 'taxId' })
+  } else if (!customer.taxId && (customer.isDealer || needsAllocation({ ...asks, customerIsDealer: true }, thresholdOf)))
+    said.push({ kind: 'taxId' })
   if (customer.zeroRate && ils.netZero !== 0) said.push({ kind: 'zeroRate' })
   const after = (customer.balanceAgorot ?? 0) + ils.total
   if (owes && customer.creditLimitAgorot !== null && customer.creditLimitAgorot > 0 && after > customer.creditLimitAgorot)
