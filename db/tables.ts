@@ -5106,6 +5106,7 @@ export interface WebhookEndpoints {
   id: string;
   key_id: string | null;
   last_sent_at: string | null;
+  last_status_code: number | null;
   leased_by: string | null;
   leased_until: string | null;
   name: Generated<string>;
@@ -5548,8 +5549,8 @@ export interface DB {
   time_requests: TimeRequests;
   time_settings: TimeSettings;
   time_sheets: TimeSheets;
-  trainer_sheets: TrainerSheets;
   told_thresholds: ToldThresholds;
+  trainer_sheets: TrainerSheets;
   translation_mark: TranslationMark;
   translation_proposals: TranslationProposals;
   translation_texts: TranslationTexts;

@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
 const hour = 3_600_000
 
 /** What happened can be told again so long. */
-export const EVENT_DAYS = 30
+export const EVENT_DAYS = 90
 
 /** Long work that ended is listed so long to whoever started it. */
 export const JOB_DAYS = 90
@@ -20,7 +20,7 @@ export const registerSweep = (sweep: Sweep): void => void sweeps.push(sweep)
 
 /**
  * What has had its time goes: answers kept for repeats after two days (one is promised), counts of tries after one, ended sessions, links to set a
- * password a day after their end, jobs behind commits and events after thirty days, long work after ninety; then what the features add.
+ * password a day after their end, jobs behind commits after thirty days, events and long work after ninety; then what the features add.
  */
 export async function sweep(app: App): Promise<void> {
   const db = app.db.kysely

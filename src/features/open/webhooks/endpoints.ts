@@ -26,12 +26,15 @@ const filter = z.strictObject({
     )
     .default({})
     .refine((fields) => Object.keys(fields).length <= 5, { error: 'fields.range' })
-    .describe('Fields of the thing as its own call answers it, own fields as own.<id>, each with the values it may have'),
+    .describe(
+      'Fields of the thing as its own call answers it, own fields as own.<id>, each with the values it may have; a field that no chosen event has is refused, and things without it are left out',
+    ),
 })
 export type Filter = z.output<typeof filter>
 
-const given = z.strictObject({
-  name: z.string().trim().max(80, { error: 'fields.tooLong' }).default('').describe('What it is for, in your own words'),
+/** Without anything in the place of what is not said: whoever changes one thing leaves the others as they are. */
+const parts = {
+  name: z.string().trim().max(80, { error: 'fields.tooLong' }),
   url: z
     .string({ error: 'fields.need' })
     .trim()
@@ -43,12 +46,18 @@ const given = z.strictObject({
     .min(1, { error: 'fields.need' })
     .max(100, { error: 'fields.range' })
     .describe('Names of the list of events; "document.*" is all of a thing, "*" is everything, also what is added later'),
+  filter,
+  payload: z.enum(['thin', 'full']),
+}
+const saidOfName = 'What it is for, in your own words'
+const saidOfPayload = 'thin: id, number, version and link; full: the thing as its own call answers it, too'
+const given = z.strictObject({
+  ...parts,
+  name: parts.name.default('').describe(saidOfName),
   filter: filter.default({ sumAgorot: null, fields: {} }),
-  payload: z
-    .enum(['thin', 'full'])
-    .default('thin')
-    .describe('thin: id, number, version and link; full: the thing as its own call answers it, too'),
+  payload: parts.payload.default('thin').describe(saidOfPayload),
 })
+const change = z.strictObject({ ...parts, name: parts.name.describe(saidOfName), payload: parts.payload.describe(saidOfPayload) }).partial()
 export type WebhookGiven = z.output<typeof given>
 
 export const offReasons = ['person', 'gone', 'failing', 'owner', 'restored'] as const
@@ -72,6 +81,7 @@ const webhook = z.object({
   createdAt: z.string(),
   waiting: z.number().describe('Events that are still to arrive'),
   lastSentAt: z.string().nullable(),
+  lastStatusCode: z.number().nullable().describe('What the last try was answered with; null where nothing was tried yet or no answer came'),
 })
 export type Webhook = z.output<typeof webhook>
 
@@ -130,17 +140,34 @@ export const createWebhook = defineEndpoint({
   input: given,
   output: z.object({ webhook, secret: z.string() }),
   summary: 'Adds an address; its secret is told here and never again',
-  errors: ['webhooks.tooMany', 'webhooks.noSums', 'webhooks.badAddress', 'webhooks.privateAddress', 'webhooks.unknownEvent'],
+  errors: [
+    'webhooks.tooMany',
+    'webhooks.noSums',
+    'webhooks.badAddress',
+    'webhooks.privateAddress',
+    'webhooks.unknownEvent',
+    'webhooks.unknownField',
+    'webhooks.twice',
+  ],
 })
 export const changeWebhook = defineEndpoint({
   name: 'webhooks.change',
   method: 'PATCH',
   path: `${base}/{id}`,
   access: rule,
-  input: given.partial().extend({ id: z.uuid(), on: z.boolean().optional().describe('Turns it off, or on again') }),
+  input: change.extend({ id: z.uuid(), on: z.boolean().optional().describe('Turns it off, or on again') }),
   output: webhook,
   summary: 'Changes an address, or turns it on and off; it has the rights of whoever changed it last',
-  errors: ['kit.notFound', 'webhooks.noSums', 'webhooks.badAddress', 'webhooks.privateAddress', 'webhooks.unknownEvent'],
+  errors: [
+    'kit.notFound',
+    'webhooks.ofPayments',
+    'webhooks.noSums',
+    'webhooks.badAddress',
+    'webhooks.privateAddress',
+    'webhooks.unknownEvent',
+    'webhooks.unknownField',
+    'webhooks.twice',
+  ],
 })
 export const dropWebhook = defineEndpoint({
   name: 'webhooks.drop',
@@ -182,7 +209,7 @@ export const listDeliveries = defineEndpoint({
   access: rule,
   input: z.object({ id: z.uuid(), state: z.enum(deliveryStates).optional(), before: z.uuid().optional() }),
   output: z.object({ rows: z.array(delivery), before: z.string().nullable().describe('For the next page') }),
-  summary: 'What was sent to an address in the last 30 days, newest first',
+  summary: 'What was sent to an address in the last 90 days, newest first',
   errors: ['kit.notFound'],
 })
 export const getDelivery = defineEndpoint({
@@ -215,7 +242,7 @@ export const resend = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     eventId: z.uuid().optional().describe('This one'),
-    since: z.iso.datetime({ offset: true, error: 'fields.text' }).optional().describe('All since then, at most 30 days back'),
+    since: z.iso.datetime({ offset: true, error: 'fields.text' }).optional().describe('All since then, at most 90 days back'),
     failedOnly: z.boolean().default(false).describe('Only what did not arrive'),
   }),
   output: z.object({ count: z.number() }),

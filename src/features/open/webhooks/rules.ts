@@ -10,5 +10,7 @@ defineErrors({
   'webhooks.badAddress': 422,
   'webhooks.privateAddress': 422,
   'webhooks.unknownEvent': 422,
+  'webhooks.unknownField': 422,
+  'webhooks.twice': 422,
   'webhooks.isOff': 409,
 })

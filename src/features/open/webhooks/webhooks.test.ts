@@ -278,7 +278,7 @@ describe('the eyes of whoever set it up', () => {
   test('what was sent whole is read in the log by whoever sees everything, and by no other', async () => {
     const to = await receiver((call, response) => void response.end(call.body))
     const { webhook } = await add(to.url, { payload: 'full' })
-    const thin = await add(to.url)
+    const thin = await add(`${to.url}?thin`)
     await owner.invoice(customerId, '100')
     await sender.drain()
     const eventId = (await list(webhook.id))[0]!.eventId
@@ -715,6 +715,85 @@ describe('the list of events', () => {
     for (const name of ['document.eaten', 'documents.*', '%', '*.issued', 'document._ssued', 'webhook.test', ''])
       await expect(add('https://example.com/x', { events: [name] })).rejects.toMatchObject({ status: 422 })
   })
+})
+
+describe('what could only surprise is refused', () => {
+  const url = 'https://example.com/hook'
+  const refusal = (code: string, field: string) => ({ status: 422, errors: [expect.objectContaining({ path: field, code })] })
+
+  test('an address that hears of an event already, and one that is turned on beside it', async () => {
+    const first = await add(url, { name: 'החנות', events: ['document.*'] })
+    const twice = refusal('webhooks.twice', 'url')
+    for (const events of [['document.issued'], ['*'], ['item.created', 'document.*']])
+      await expect(add(url, { events })).rejects.toMatchObject(twice)
+    // Another path is another receiver; what the first does not hear of may come to the same one.
+    await add(`${url}/2`)
+    const second = await add(url, { events: ['item.*'] })
+    await expect(owner.call(calls.changeWebhook, { id: second.webhook.id, events: ['item.*', 'document.issued'] })).rejects.toMatchObject(
+      twice,
+    )
+    await expect(owner.call(calls.changeWebhook, { id: second.webhook.id, name: 'ב' })).resolves.toMatchObject({ name: 'ב' })
+    await owner.call(calls.changeWebhook, { id: first.webhook.id, on: false })
+    const third = await add(url, { events: ['document.issued'] })
+    await expect(owner.call(calls.changeWebhook, { id: first.webhook.id, on: true })).rejects.toMatchObject(twice)
+    await owner.call(calls.dropWebhook, { id: third.webhook.id })
+    await expect(owner.call(calls.changeWebhook, { id: first.webhook.id, on: true })).resolves.toMatchObject({ state: 'on' })
+    // Another business may send to the same receiver.
+    const other = await newBusiness(world)
+    await add(url, {}, other)
+  })
+
+  test('two that add the same address at once', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 4 }, () => add(url)))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('a filter by a field that nothing of what is sent has', async () => {
+    const by = (fields: Record<string, string[]>, events = ['document.*']) =>
+      add(`${url}/${Math.random()}`, { events, filter: { sumAgorot: null, fields } })
+    const unknown = refusal('webhooks.unknownField', 'filter.fields')
+    for (const name of ['tipe', 'Type', 'constructor', 'type.id', 'lines', 'totals', 'totals.nothing', 'own.x'])
+      await expect(by({ [name]: ['1'] })).rejects.toMatchObject(unknown)
+    await expect(by({ type: ['8'], tipe: ['1'] })).rejects.toMatchObject(unknown)
+    // What one of the things has is enough: the others are left out.
+    for (const name of ['type', 'status', 'customerId', 'currency', 'totals.totalAgorot']) await by({ [name]: ['1'] })
+    await by({ type: ['8'] }, ['*'])
+    await by({ city: ['חיפה'] }, ['customer.*', 'document.*'])
+    await expect(by({ city: ['חיפה'] }, ['document.*'])).rejects.toMatchObject(unknown)
+    await expect(by({ 'own.0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27': ['1'] }, ['customer.*'])).rejects.toMatchObject(unknown)
+    const kept = await by({ city: ['חיפה'] }, ['customer.*'])
+    await expect(
+      owner.call(calls.changeWebhook, { id: kept.webhook.id, filter: { sumAgorot: null, fields: { tipe: ['8'] } } }),
+    ).rejects.toMatchObject(unknown)
+    await expect(owner.call(calls.changeWebhook, { id: kept.webhook.id, events: ['document.*'] })).rejects.toMatchObject(unknown)
+  })
+})
+
+test('whoever changes one thing of an address leaves the others as they are', async () => {
+  const filter = { sumAgorot: 1_000, fields: { type: ['8'] } }
+  const { webhook } = await add('https://example.com/hook', { name: 'החנות', payload: 'full', filter })
+  const kept = { name: 'החנות', payload: 'full', filter, events: ['document.*'] }
+  for (const change of [{ on: false }, { on: true }, { url: 'https://example.com/other' }])
+    expect(await owner.call(calls.changeWebhook, { id: webhook.id, ...change })).toMatchObject(kept)
+  expect(await owner.call(calls.changeWebhook, { id: webhook.id, name: 'ב' })).toMatchObject({ ...kept, name: 'ב' })
+})
+
+test('the list says what was answered last, and nothing where no answer came', async () => {
+  let status = 500
+  const to = await receiver((_, response) => void response.writeHead(status).end())
+  const { webhook } = await add(to.url)
+  expect(webhook.lastStatusCode).toBeNull()
+  await owner.invoice(customerId, '1')
+  await sender.drain()
+  expect((await listed(webhook.id)).lastStatusCode).toBe(500)
+  status = 204
+  await later(webhook.id)
+  await sender.drain()
+  expect(await listed(webhook.id)).toMatchObject({ lastStatusCode: 204, lastSentAt: expect.any(String) })
+  servers.at(-1)!.close().closeAllConnections()
+  await owner.invoice(customerId, '2')
+  await sender.drain()
+  expect((await listed(webhook.id)).lastStatusCode).toBeNull()
 })
 
 describe('strangers', () => {

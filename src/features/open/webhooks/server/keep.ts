@@ -3,10 +3,12 @@ import { allEvents } from '#kit/describe/event.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { lockAway } from '#kit/server/vault.ts'
+import { ownFields } from '#features/registers/parties/server/index.ts'
 import type { Filter, Webhook, WebhookGiven } from '../endpoints.ts'
 import { isChosen } from '../schedule.ts'
 import { checkUrl } from './address.ts'
 import { testEvent } from './body.ts'
+import { unknownField } from './fields.ts'
 import { newSecret } from './sign.ts'
 
 /** The form of what is sent; a receiver that was set up keeps his when it changes. */
@@ -18,7 +20,7 @@ export async function webhooks(ctx: Ctx, id?: string): Promise<Webhook[]> {
       case when e.state = 'on' and e.failing_since is not null then 'failing' else e.state end as state, e.off_why as "offWhy", e.off_at as "offAt",
       e.failing_since as "failingSince", e.of_payments as "ofPayments", case when e.old_until > now() then e.old_until end as "oldSecretUntil", u.full_name as by, k.name as "byKey", e.created_at as "createdAt",
       (select count(*)::int from webhook_deliveries d where d.company_id = e.company_id and d.endpoint_id = e.id and d.state = 'waiting') as waiting,
-      e.last_sent_at as "lastSentAt"
+      e.last_sent_at as "lastSentAt", e.last_status_code as "lastStatusCode"
     from webhook_endpoints e join users u on u.id = e.created_by left join api_keys k on k.company_id = e.company_id and k.id = e.key_id
     where e.company_id = ${ctx.companyId} and e.archived_at is null and (${id ?? null}::uuid is null or e.id = ${id ?? null}) order by e.created_at, e.id`.execute(
     ctx.tx,
@@ -48,6 +50,35 @@ function checkFilter(ctx: Ctx, filter: Filter): void {
   if (ctx.caller.hideTotalPrices && asksForSum) throw fail('webhooks.noSums')
 }
 
+/** A field that nothing of what is sent has would leave out every message, and nobody would know why. */
+async function checkFields(ctx: Ctx, { fields }: Filter, events: readonly string[]): Promise<void> {
+  const names = Object.keys(fields)
+  const own = names.some((name) => name.startsWith('own.')) ? (await ownFields(ctx)).map(({ id }) => `own.${id}`) : []
+  const unknown = unknownField(names, events) ?? names.find((name) => name.startsWith('own.') && !own.includes(name))
+  if (unknown !== undefined) throw failField('filter.fields', 'webhooks.unknownField', { name: unknown })
+}
+
+/**
+ * An address that is on hears of an event once: a second setting for it would send everything twice, under the same id, and a receiver that knows ids would
+ * drop one of the two. Notices of payments are of another form and named by programs; they are not counted.
+ */
+async function checkTwice(ctx: Ctx, url: string, events: readonly string[], id?: string): Promise<void> {
+  // Two that add the same address at once come one after another, and the second sees the first.
+  await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
+  const { rows } = await sql<{
+    name: string
+    events: string[]
+  }>`select name, events from webhook_endpoints where company_id = ${ctx.companyId}
+    and url = ${url} and state = 'on' and archived_at is null and not of_payments and id is distinct from ${id ?? null}::uuid`.execute(
+    ctx.tx,
+  )
+  const names = [...allEvents().keys()]
+  for (const other of rows) {
+    const twice = names.find((name) => isChosen(name, events) && isChosen(name, other.events))
+    if (twice) throw failField('url', 'webhooks.twice', { event: twice, name: other.name || new URL(url).hostname })
+  }
+}
+
 export async function countWebhooks(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{
     n: number
@@ -59,6 +90,8 @@ export async function createWebhook(ctx: Ctx, given: WebhookGiven): Promise<{ we
   const url = checkUrl(given.url, ctx.app.settings.webhooks)
   checkEvents(given.events)
   checkFilter(ctx, given.filter)
+  await checkFields(ctx, given.filter, given.events)
+  await checkTwice(ctx, url, given.events)
   if ((await countWebhooks(ctx)) >= mostWebhooks) throw fail('webhooks.tooMany', { most: mostWebhooks })
   const [id, secret] = [newId(), newSecret()]
   await sql`insert into webhook_endpoints (company_id, id, name, url, events, patterns, filter, payload, api_version, secret_sealed, created_by, key_id)
@@ -83,6 +116,9 @@ export async function changeWebhook(
   checkEvents(now.events)
   checkFilter(ctx, now.filter)
   const isOn = on ?? before.state !== 'off'
+  // What it heard of before a field was known to be none is left as it is by whoever only names it or turns it off.
+  if (given.filter ?? given.events) await checkFields(ctx, now.filter, now.events)
+  if (isOn && !before.ofPayments && (given.url ?? given.events ?? on) !== undefined) await checkTwice(ctx, url, now.events, id)
   await sql`update webhook_endpoints set name = ${now.name}, url = ${url}, events = ${now.events}::text[], patterns = ${patternsOf(now.events)}::text[],
       filter = ${JSON.stringify(now.filter)}::jsonb, payload = ${now.payload}, created_by = ${ctx.caller.userId}, key_id = case when of_payments then key_id else ${ctx.caller.apiKey?.id ?? null} end, updated_at = now(),
       state = ${isOn ? 'on' : 'off'}, off_why = case when ${isOn} then null else coalesce(off_why, 'person') end,

@@ -108,7 +108,9 @@ async function write(app: App, { company_id, id }: Endpoint, results: readonly R
         status_code = r.status, outcome = r.outcome, ms = r.ms, body = coalesce(r.body, d.body), done_at = case when r.state <> 'waiting' then now() end
       from r where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.event_id = any(${results.map((one) => one.event_id)}::uuid[])
         and d.event_id = r.event_id and d.state || '' = 'waiting' and d.tried <= r.tried
-      returning d.event_id)
+      returning d.event_id),
+    last as (update webhook_endpoints e set last_status_code = l.status from (select r.status from r where r.answer is not null order by r.at desc limit 1) l
+      where e.company_id = ${company_id} and e.id = ${id} and e.last_status_code is distinct from l.status)
     insert into webhook_tries (company_id, endpoint_id, event_id, no, at, ms, status_code, outcome, answer)
     select ${company_id}, ${id}, r.event_id, r.tried, r.at, r.ms, r.status, r.outcome, r.answer from r join kept k on k.event_id = r.event_id
     where r.answer is not null on conflict do nothing`.execute(app.db.kysely)
@@ -223,7 +225,11 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
       })
       return
     }
-    const headers = { 'user-agent': 'Pinkas-Webhooks/1.0', ...(notice ? { 'content-type': noticeType } : {}), ...signed(event.id, at, made.body, secrets) }
+    const headers = {
+      'user-agent': 'Pinkas-Webhooks/1.0',
+      ...(notice ? { 'content-type': noticeType } : {}),
+      ...signed(event.id, at, made.body, secrets),
+    }
     const answer: Answer = await line.send(notice?.url ?? endpoint.url, headers, made.body)
     const isGood = answer.outcome === ''
     // Cut off by our own end: the next process sends it as if nothing had been.

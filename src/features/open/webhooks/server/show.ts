@@ -33,10 +33,10 @@ export async function showWebhooks(ctx: Ctx): Promise<void> {
   await sql`insert into webhook_tries (company_id, endpoint_id, event_id, no, at, ms, status_code, outcome, answer)
     select company_id, endpoint_id, event_id, tried, now(), ms, status_code, outcome, case when outcome = '' then '{"ok":true}' else 'Gone' end
     from webhook_deliveries where company_id = ${ctx.companyId}`.execute(ctx.tx)
-  await sql`update webhook_endpoints set last_sent_at = now() where company_id = ${ctx.companyId} and id = ${shop.webhook.id}`.execute(
+  await sql`update webhook_endpoints set last_sent_at = now(), last_status_code = 200 where company_id = ${ctx.companyId} and id = ${shop.webhook.id}`.execute(
     ctx.tx,
   )
-  await sql`update webhook_endpoints set state = 'off', off_why = 'gone', off_at = now() where company_id = ${ctx.companyId} and id = ${store.webhook.id}`.execute(
+  await sql`update webhook_endpoints set state = 'off', off_why = 'gone', off_at = now(), last_status_code = 410 where company_id = ${ctx.companyId} and id = ${store.webhook.id}`.execute(
     ctx.tx,
   )
 }

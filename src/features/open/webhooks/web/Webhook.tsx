@@ -185,7 +185,7 @@ function Health({ of: { state, offWhy, offAt, failingSince } }: { of: Webhook })
 
 function Facts({ of: webhook }: { of: Webhook }) {
   const t = useWords()
-  const { filter, payload, by, byKey, waiting, lastSentAt, oldSecretUntil, apiVersion } = webhook
+  const { filter, payload, by, byKey, waiting, lastSentAt, lastStatusCode, oldSecretUntil, apiVersion } = webhook
   const said = [
     ...(filter.sumAgorot === null ? [] : [t('webhooks.fromSum', { sum: `₪${formatMoney(filter.sumAgorot)}` })]),
     ...Object.entries(filter.fields).map(([path, values]) => `${path}: ${values.join(', ')}`),
@@ -195,6 +195,7 @@ function Facts({ of: webhook }: { of: Webhook }) {
     payload: t(`webhooks.payload.${payload}`),
     ...(said.length ? { filter: <bdi>{said.join(' · ')}</bdi> } : {}),
     lastSentAt: lastSentAt ? <Num>{formatMoment(new Date(lastSentAt))}</Num> : t('webhooks.never'),
+    ...(lastStatusCode === null ? {} : { lastStatusCode: <Num>{lastStatusCode}</Num> }),
     waiting: <Num>{waiting}</Num>,
     ...(oldSecretUntil ? { oldSecretUntil: <Num>{formatMoment(new Date(oldSecretUntil))}</Num> } : {}),
     apiVersion: <Num>{apiVersion}</Num>,

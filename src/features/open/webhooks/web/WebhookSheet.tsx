@@ -31,7 +31,7 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
     Object.entries(of?.filter.fields ?? {}).map(([path, values]) => ({ path, values: values.join(', ') })),
   )
   const [secret, setSecret] = useState<string>()
-  const { busy, rest, error, run, place } = useDeed(['name', 'url', 'events', 'payload', 'filter.sumAgorot'], async () => {
+  const { busy, rest, error, run, place } = useDeed(['name', 'url', 'events', 'payload', 'filter.sumAgorot', 'filter.fields'], async () => {
     const said = fields.flatMap(({ path, values }): [string, string[]][] => {
       const list = values
         .split(',')
@@ -49,6 +49,7 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
       await refresh()
     }
   })
+  const fieldsError = error('filter.fields', fields).error
   if (secret) return <SecretSheet secret={secret} onClose={onClose} />
   return (
     <SideSheet
@@ -92,7 +93,7 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
           hint={t(`webhooks.payload.${payload}Hint`)}
         />
         <EventsField value={events} onChange={setEvents} payload={payload} error={error('events', events).error} />
-        <fieldset className="wh-filter">
+        <fieldset className="wh-filter" aria-describedby={fieldsError ? 'wh-fields-error' : undefined}>
           <legend>{t('webhooks.filter')}</legend>
           {!hides && (
             <MoneyField
@@ -127,6 +128,11 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
             <Button kind="quiet" icon={Plus} onPress={() => setFields([...fields, { path: '', values: '' }])}>
               {t('webhooks.addField')}
             </Button>
+          )}
+          {fieldsError && (
+            <p className="k-field-error" id="wh-fields-error" role="alert">
+              {fieldsError}
+            </p>
           )}
           {fields.length > 0 && <p className="hint">{t('webhooks.hints.fields')}</p>}
         </fieldset>

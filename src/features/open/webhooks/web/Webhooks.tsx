@@ -81,6 +81,13 @@ export function Screen() {
             cell: (row) =>
               row.lastSentAt ? <Num>{formatMoment(new Date(row.lastSentAt))}</Num> : <span className="hint">{t('webhooks.never')}</span>,
           },
+          {
+            key: 'lastStatusCode',
+            title: t('webhooks.fields.lastStatusCode'),
+            width: 'fit',
+            align: 'amount',
+            cell: (row) => row.lastStatusCode !== null && <Num>{row.lastStatusCode}</Num>,
+          },
           { key: 'state', title: t('webhooks.fields.state'), width: 'fit', cell: (row) => <WebhookState of={row} />, phone: 'state' },
         ]}
       />

@@ -79,7 +79,7 @@ const sorts: ServedResource[] = [
 
 export { bankOf, bankStays, sameAccount, settleBank, settledBank } from './bank.ts'
 export { groupOf, groupOfRow, standsFor } from './group.ts'
-export { saidTerms, settledTerms } from './served.ts'
+export { ownFields, saidTerms, settledTerms } from './served.ts'
 export { giveConsent } from './consent.ts'
 export { mergeParties, registerFollower, type Follower, type Merging, type MergedRegister } from './merging.ts'
 export { doubles as doublesOf, twinsOf } from './twins.ts'
