@@ -25,6 +25,7 @@ import { People } from '#features/calendar/bookings/web/index.tsx'
 import type { ClassView } from '#features/calendar/timetable/endpoints.ts'
 import { clockOf, minutesOf, refreshClasses, wallOf, weekdayName } from '#features/calendar/timetable/web/index.tsx'
 import { answerSwap, askSwap, listSwaps, trainerDay, trainerMark, trainerTell, trainerWeek, type SwapView } from '../endpoints.ts'
+import '#features/calendar/timetable/web/timetable.css'
 
 /** One's own classes of a day: who is to come, marked by one tap; a word to everybody; a class that somebody else is asked to take. */
 export function Screen() {

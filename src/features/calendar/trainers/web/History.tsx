@@ -14,6 +14,7 @@ import { usePlace } from '#kit/web/place.ts'
 import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import { monthName, wallOf } from '#features/calendar/timetable/web/index.tsx'
 import { trainerHistory, type TrainerMonth } from '../endpoints.ts'
+import '#features/calendar/timetable/web/timetable.css'
 
 /** The classes one gave in a month, who came, and what they come to: what a trainer's pay is worked out from. */
 export function Screen() {
