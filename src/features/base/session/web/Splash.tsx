@@ -8,6 +8,7 @@ import { Mark } from '#kit/web/shell/Loading.tsx'
 import { Logo } from '#kit/web/shell/Logo.tsx'
 import { useBrand } from '#kit/web/wording.ts'
 import { useWords } from '#kit/web/words.tsx'
+import './account.css'
 
 /** How long the start animation stands (specification, sections 2 and 9). */
 export const splashMs = 3100

@@ -285,7 +285,7 @@ function Spent({ of, onAdd }: { of: Grid; onAdd: (() => void) | undefined }) {
           {of.spent.map((one) => (
             <li key={one.expenseId}>
               <span className="what">
-                <Link className="k-link aim" href={`/invoice/expensesspage/${one.expenseId}`}>
+                <Link className="link aim" href={`/invoice/expensesspage/${one.expenseId}`}>
                   <bdi>{one.said || one.type || one.supplier}</bdi>
                 </Link>
                 <span className="hint text-12">

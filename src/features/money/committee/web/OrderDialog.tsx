@@ -106,7 +106,7 @@ export function OrdersCard({ of }: { of: Orders }) {
         {of.rows.map((one) => (
           <li key={one.id}>
             <span className="what">
-              <Link className="k-link aim" href={`/invoice/retainers/${one.id}`}>
+              <Link className="link aim" href={`/invoice/retainers/${one.id}`}>
                 <bdi>{one.customer}</bdi>
               </Link>
               <span className="hint text-12">

@@ -106,7 +106,7 @@ export function Screen() {
           )}
           {data.housePage && (
             <p>
-              <Link className="k-link aim" href={data.housePage}>
+              <Link className="link aim" href={data.housePage}>
                 {t('committee.tenant.house')}
               </Link>
             </p>

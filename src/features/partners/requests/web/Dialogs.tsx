@@ -21,6 +21,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { askMissing, makeRequest, missingPapers, requestKinds, requestLink } from '../endpoints.ts'
 import { refresh } from './refresh.ts'
+import './requests.css'
 
 /** One request; `about`: of a line that stands somewhere, which its receiver is led to. */
 export function MakeDialog({ about, onClose }: { about?: About; onClose: () => void }) {

@@ -17,6 +17,7 @@ import { expenses, expenseTypes, recurringExpenses, type ExpenseRow, type Recurr
 import { approveAll, throwAway } from './deeds.ts'
 import { openPast, openSkip } from './recurringDeeds.tsx'
 import { ExpenseState, stateOf } from './state.tsx'
+import './expenses.css'
 
 const may = (rule: string) => mayDo(session(), rule)
 const isChangeable = (row: ExpenseRow) => row.state !== 'approved' && row.state !== 'cancelled'

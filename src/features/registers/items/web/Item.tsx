@@ -83,7 +83,7 @@ function Known({ row }: { row: Item & { parentIdName?: string | null } }) {
   if (row.sku) parts.push(<Num key="sku">{row.sku}</Num>)
   if (row.categoryId && row.categoryIdName)
     parts.push(
-      <Link key="category" className="k-link" href={`/invoice/categories/${row.categoryId}`}>
+      <Link key="category" className="link" href={`/invoice/categories/${row.categoryId}`}>
         <bdi>{row.categoryIdName}</bdi>
       </Link>,
     )
@@ -91,7 +91,7 @@ function Known({ row }: { row: Item & { parentIdName?: string | null } }) {
     parts.push(
       <span key="parent">
         {t('items.variantOf')}{' '}
-        <Link className="k-link" href={`/invoice/items/${row.parentId}/variants`}>
+        <Link className="link" href={`/invoice/items/${row.parentId}/variants`}>
           <bdi>{row.parentIdName}</bdi>
         </Link>
       </span>,

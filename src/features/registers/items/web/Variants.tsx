@@ -228,7 +228,7 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
                   <span role="cell" className="it-what">
                     {mayChange && <FlagField hideLabel label={name} value={of.isThere} onChange={(isThere) => put(key, { isThere })} />}
                     {of.id && of.isThere ? (
-                      <Link className="k-link cut" href={`/invoice/items/${of.id}`}>
+                      <Link className="link cut" href={`/invoice/items/${of.id}`}>
                         <bdi>{name}</bdi>
                       </Link>
                     ) : (

@@ -37,7 +37,7 @@ export function Panel({ row }: { row: AnyRow }) {
         title={t('customers.title')}
         hint={t('priceLists.buyers.count', { count: data.customers.length })}
         end={
-          <Link className="k-link aim" href={`/invoice/invoicecustomers/${row.id}`}>
+          <Link className="link aim" href={`/invoice/invoicecustomers/${row.id}`}>
             {t('priceLists.holders.open')}
           </Link>
         }
@@ -55,7 +55,7 @@ export function Panel({ row }: { row: AnyRow }) {
             <Rows label={t('customers.title')}>
               {data.customers.map((one) => (
                 <div key={one.id} className="pr-row">
-                  <Link className="k-link cut" href={`/invoice/invoiceCustomer/${one.id}/prices`}>
+                  <Link className="link cut" href={`/invoice/invoiceCustomer/${one.id}/prices`}>
                     <bdi>{one.name}</bdi>
                   </Link>
                   {mayChange && (

@@ -59,7 +59,7 @@ export function Panel({ row }: { row: AnyRow }) {
           {data.type?.list && (
             <p className="text-13 text-ink-2">
               {t('prices.ofType', { type: data.type.name })}{' '}
-              <Link className="k-link" href={`/invoice/pricelist/${data.type.list.id}`}>
+              <Link className="link" href={`/invoice/pricelist/${data.type.list.id}`}>
                 <bdi>{data.type.list.name}</bdi>
               </Link>
             </p>

@@ -16,6 +16,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { dropShare, listShares, viewsOfShare, type Share } from '../endpoints.ts'
+import './shares.css'
 
 const tones = { open: 'done', expired: 'plain', takenBack: 'plain' } as const
 

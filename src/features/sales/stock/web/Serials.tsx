@@ -188,7 +188,7 @@ function Life({ id }: { id: string }) {
         status={<State of={data} />}
         sub={
           <>
-            <Link className="k-link" href={`/invoice/stockproducts/${data.itemId}`}>
+            <Link className="link" href={`/invoice/stockproducts/${data.itemId}`}>
               <bdi>{data.item}</bdi>
             </Link>
             {(data.customer ?? data.place) && (
@@ -227,7 +227,7 @@ function Life({ id }: { id: string }) {
                 </span>
               </span>
               {one.documentId && one.number !== null && (
-                <Link className="k-link aim" href={paperHref(one.documentId, one.documentType)}>
+                <Link className="link aim" href={paperHref(one.documentId, one.documentType)}>
                   <Num>{one.number}</Num>
                 </Link>
               )}

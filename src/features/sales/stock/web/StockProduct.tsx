@@ -56,7 +56,7 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
                 <Num>{of.sku}</Num> ·{' '}
               </>
             )}
-            <Link className="k-link" href={`/invoice/items/${of.id}`}>
+            <Link className="link" href={`/invoice/items/${of.id}`}>
               {t('stock.toItem')}
             </Link>
           </>
@@ -142,7 +142,7 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
                   {of.parts.map((part) => (
                     <li key={part.itemId}>
                       <span className="what">
-                        <Link className="k-link aim" href={`/invoice/stockproducts/${part.itemId}`}>
+                        <Link className="link aim" href={`/invoice/stockproducts/${part.itemId}`}>
                           <bdi>{part.name}</bdi>
                         </Link>
                         <span className="hint text-12">{t('stock.parts.there', { quantity: manyOf(part.onHand) })}</span>
