@@ -321,8 +321,8 @@ export const issuing = [
   'documents.typeNotMade',
   'documents.typeNotAllowed',
   'documents.dateInFuture',
-  'documents.dateInLockedPeriod',
   'ledger.periodClosed',
+  'vat.periodFiled',
   'documents.dateBeforeLastOfSeries',
   'documents.noRate',
   'documents.noCustomer',
@@ -420,7 +420,15 @@ export const cancelDocument = defineEndpoint({
   }),
   output: documentAnswer,
   summary: 'Cancels by issuing the whole credit; answers the credit',
-  errors: ['kit.notFound', 'documents.stillDraft', 'documents.alreadyCancelled', 'documents.cannotCancel', 'expenses.hasPayments'],
+  errors: [
+    'kit.notFound',
+    'documents.stillDraft',
+    'documents.alreadyCancelled',
+    'documents.cannotCancel',
+    'expenses.hasPayments',
+    'ledger.periodClosed',
+    'vat.periodFiled',
+  ],
 })
 export const creditDocument = defineEndpoint({
   name: 'documents.credit',
@@ -453,6 +461,8 @@ export const creditDocument = defineEndpoint({
     'documents.cannotCancel',
     'documents.creditsTooMuch',
     'documents.creditBeforeInvoice',
+    'ledger.periodClosed',
+    'vat.periodFiled',
   ],
 })
 export const convertDocument = defineEndpoint({
