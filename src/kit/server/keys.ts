@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { formatMoney } from '#domain/format.ts'
+import { withCurrency } from '#domain/format.ts'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Caller } from './context.ts'
@@ -16,10 +16,10 @@ export const mayKeyIssue = ({ apiKey }: Caller, totalAgorot: number): boolean =>
   !apiKey?.draftsOnly && (!apiKey?.sumLimitAgorot || Math.abs(totalAgorot) <= apiKey.sumLimitAgorot)
 
 /** Asked by whatever issues a document, posts an entry or gives money back; `totalAgorot` is its total in shekels. */
-export function checkKeyIssues({ apiKey }: Caller, totalAgorot: number): void {
+export function checkKeyIssues({ apiKey, language }: Caller, totalAgorot: number): void {
   if (apiKey?.draftsOnly) throw fail('kit.keyDraftsOnly')
   if (apiKey?.sumLimitAgorot && Math.abs(totalAgorot) > apiKey.sumLimitAgorot)
-    throw fail('kit.keySumLimit', { limit: formatMoney(apiKey.sumLimitAgorot) })
+    throw fail('kit.keySumLimit', { limit: withCurrency(apiKey.sumLimitAgorot, 'ILS', language) })
 }
 
 /** Calls of one key in a minute; over all server processes together. */

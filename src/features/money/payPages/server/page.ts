@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { formatMoney } from '#domain/format.ts'
+import { withCurrency } from '#domain/format.ts'
 import type { z } from 'zod'
 import { isDay } from '#domain/day.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
@@ -13,7 +13,15 @@ import { insideOf, rowOfKey } from '#kit/server/pageKeys.ts'
 import { say, wordsOf } from '#kit/server/words.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { nameOfPaper } from '#features/sales/documents/server/index.ts'
-import { chargeOf, mostInstalmentsOf, openPage, planPage, settleCharge, terminalFor, walletsOf } from '#features/money/acquirers/server/index.ts'
+import {
+  chargeOf,
+  mostInstalmentsOf,
+  openPage,
+  planPage,
+  settleCharge,
+  terminalFor,
+  walletsOf,
+} from '#features/money/acquirers/server/index.ts'
 import { takesWallet } from '#features/money/acquirers/acquirers.ts'
 import type { addPageFile, beginPage, checkPage, pricePage } from '../endpoints.ts'
 import { languageFor, shownPage, type Language, type ShownPage } from '../shown.ts'
@@ -70,7 +78,14 @@ const wordsFor = (language: Language): Record<string, string> =>
 /** What the picture of a page is drawn with, before there is one. */
 export async function wordsOfPage(ctx: Ctx, { language }: { language: Language }) {
   const { business, accent, hasLogo } = faceOf(await companyOf(ctx))
-  return { words: wordsFor(language), business, accent, hasLogo, online: (await terminalFor(ctx)) !== undefined, wallets: await walletsOf(ctx) }
+  return {
+    words: wordsFor(language),
+    business,
+    accent,
+    hasLogo,
+    online: (await terminalFor(ctx)) !== undefined,
+    wallets: await walletsOf(ctx),
+  }
 }
 
 const dealOf = (kind: StoredPage['kind']) => (kind === 'hold' ? 'hold' : kind === 'subscription' ? 'card' : 'charge')
@@ -154,7 +169,7 @@ async function soldOf(ctx: Ctx, page: StoredPage, items: readonly StoredItem[], 
     throw failField(
       'coupon',
       priced.trouble,
-      priced.trouble === 'payPages.couponLeast' ? { sum: formatMoney(coupon!.least_agorot ?? 0) } : undefined,
+      priced.trouble === 'payPages.couponLeast' ? { sum: withCurrency(coupon!.least_agorot ?? 0, 'ILS', language) } : undefined,
     )
   if (priced.totalAgorot > mostCharge) throw failField('lines', 'payPages.sumRange')
   return { lines: lines.map((line, i) => ({ ...line, discount_agorot: priced.discounts[i]! })), priced, coupon }
@@ -333,7 +348,7 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     const sold = await soldOf(within, page, await itemsOf(within, page.id), language, given)
     const first = page.kind === 'subscription' ? firstOf(page, sold.priced, sold.coupon) : undefined
     const total = first?.total ?? sold.priced.totalAgorot
-    if (total !== given.seenAgorot) throw fail('payPages.sumChanged', { sum: formatMoney(total) })
+    if (total !== given.seenAgorot) throw fail('payPages.sumChanged', { sum: withCurrency(total, 'ILS', language) })
     if (given.wallet && (page.kind !== 'charge' || !takesWallet(given.wallet, total))) throw fail('payPages.noWallet')
     checkPayer(page, given)
     const answers = answersOf(page, given.answers)
@@ -395,7 +410,8 @@ async function planCharge(ctx: Ctx, page: StoredPage, id: string, purchase: NewP
     ...(isCard ? { consent: say(language, 'payPages.consent', { business: name, title }) } : {}),
     description: title,
     wallet,
-    mostInstalments: page.kind === 'charge' && terminal && !wallet ? Math.min(page.most_instalments, mostInstalmentsOf(terminal, total)) : 1,
+    mostInstalments:
+      page.kind === 'charge' && terminal && !wallet ? Math.min(page.most_instalments, mostInstalmentsOf(terminal, total)) : 1,
     payer: {
       name: payer.name,
       ...(payer.email ? { email: payer.email } : {}),

@@ -1,7 +1,7 @@
 import { KeyRound, Pencil, Power, RotateCcw, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { momentAt } from '#domain/day.ts'
-import { formatMoment, formatMoney } from '#domain/format.ts'
+import { formatMoment, withCurrency } from '#domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
@@ -19,7 +19,7 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
 import {
   changeWebhook,
   deliveryStates,
@@ -185,9 +185,10 @@ function Health({ of: { state, offWhy, offAt, failingSince } }: { of: Webhook })
 
 function Facts({ of: webhook }: { of: Webhook }) {
   const t = useWords()
+  const { lang } = useLanguage()
   const { filter, payload, by, byKey, waiting, lastSentAt, lastStatusCode, oldSecretUntil, apiVersion } = webhook
   const said = [
-    ...(filter.sumAgorot === null ? [] : [t('webhooks.fromSum', { sum: `₪${formatMoney(filter.sumAgorot)}` })]),
+    ...(filter.sumAgorot === null ? [] : [t('webhooks.fromSum', { sum: withCurrency(filter.sumAgorot, 'ILS', lang) })]),
     ...Object.entries(filter.fields).map(([path, values]) => `${path}: ${values.join(', ')}`),
   ]
   const facts = {
