@@ -618,6 +618,8 @@ export const sendingOfDocument = defineEndpoint({
     texts: z.object({ subject: z.string(), mail: z.string(), sms: z.string(), whatsApp: z.string() }),
     /** missing: it was never asked; asked: it was, and is open; notNeeded: such a paper needs none, or nobody stands on it. */
     consent: z.object({ state: z.enum(['given', 'missing', 'asked', 'notNeeded']), at: z.string().nullable(), how: z.string().nullable() }),
+    /** What the rules say of it beforehand. first: the business sends its first computerised document; certified: such a receipt wants a certified signature. */
+    notices: z.array(z.enum(['first', 'certified'])),
     customerId: z.string().nullable(),
     /** Without an account with a provider, text messages are kept and not sent. */
     smsIsSet: z.boolean(),

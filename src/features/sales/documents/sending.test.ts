@@ -54,6 +54,18 @@ test('the customer is asked once whether he takes computerised documents, and wh
   // Once given it is not written over.
   await shop.call(calls.sendDocument, { id: invoice.id, to: 'c@example.com', consent: { how: 'paper', by: 'x' } })
   expect((await shop.get(`/api4/invoice/customers/${id}`)).consentHow).toBe('phone')
+  // Of its papers a business hears beforehand what the rules ask once, and of a receipt for cash each time; nothing is refused.
+  const notices = async (of: { id: string }) => (await shop.call(calls.sendingOfDocument, { id: of.id })).notices
+  expect(await notices(invoice)).toEqual([])
+  const other = await newBusiness(world)
+  const { id: guest } = await other.customer('אורח', { email: 'g@example.com' })
+  const receipt = (means: number) =>
+    other.call(calls.createDocument, { type: 6, customerId: guest, payments: [{ means, amountAgorot: 10_000 }] })
+  const [cash, transfer] = [await receipt(1), await receipt(3)]
+  const noticesOf = async (id: string) => (await other.call(calls.sendingOfDocument, { id })).notices
+  expect([await noticesOf(cash.id), await noticesOf(transfer.id)]).toEqual([['first', 'certified'], ['first']])
+  await other.call(calls.sendDocument, { id: cash.id, to: 'g@example.com', consent: 'notNow' })
+  expect([await noticesOf(cash.id), await noticesOf(transfer.id)]).toEqual([['certified'], []])
   // A quote is a letter like any other.
   const quote = await shop.call(calls.createDocument, { type: 1, customerId: id, lines: [{ description: 'x', unitPrice: '1' }] })
   expect((await shop.call(calls.sendingOfDocument, { id: quote.id })).consent.state).toBe('notNeeded')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { withCurrency } from '#domain/format.ts'
-import { wantsConsent } from '#domain/documents/consent.ts'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { wantsCertified, wantsConsent } from '#domain/documents/consent.ts'
+import { documentTypeById, documentTypeNames, documentTypes, paymentMeansById } from '#domain/documents/kinds.ts'
 import { israeliMobile, whatsAppLink } from '#domain/phone.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
@@ -15,7 +15,7 @@ import { giveConsent } from '#features/registers/parties/server/index.ts'
 import { deliverSms, smsDoor } from '#features/base/sms/server/index.ts'
 import { mostMailBytes, type ConsentInput } from '../../endpoints.ts'
 import { documentFiles } from '../paper/files.ts'
-import { load, type StoredDocument } from '../content/load.ts'
+import { load, loadPayments, type StoredDocument } from '../content/load.ts'
 import { fileName, paperForCustomer, titleOf } from '../paper/papers.ts'
 
 /** Something that goes along with the mail of a document by itself, such as its electronic form. */
@@ -115,6 +115,23 @@ function consentOf(d: StoredDocument, customer: Known | undefined) {
     : { state: 'missing' as const, at: null, how: null }
 }
 
+/** What the bookkeeping rules ask of computerised documents besides consent (section 18b); told, never enforced. */
+async function noticesOf(ctx: Ctx, d: StoredDocument): Promise<('first' | 'certified')[]> {
+  const type = documentTypeById(d.type)
+  if (!wantsConsent(type)) return []
+  const { rows } = await sql<{ sentBefore: boolean; hasOwn: boolean }>`select
+      exists (select 1 from documents where company_id = ${ctx.companyId} and sent_at is not null and type = any(${consentTypeIds}::int[])) as "sentBefore",
+      exists (select 1 from signing_certificates where company_id = ${ctx.companyId} and active and not self_made) as "hasOwn"`.execute(
+    ctx.tx,
+  )
+  const { sentBefore, hasOwn } = rows[0]!
+  const means = (await loadPayments(ctx, d.id)).map((one) => paymentMeansById(one.means)!)
+  // Whether a certificate that was brought is a certified one, only its issuer knows.
+  return [...(sentBefore ? [] : ['first' as const]), ...(!hasOwn && wantsCertified(type, means) ? ['certified' as const] : [])]
+}
+
+const consentTypeIds = documentTypeNames.filter(wantsConsent).map((name) => documentTypes[name].id)
+
 /** More people than this get no invoices of one customer. */
 const mostPeople = 10
 
@@ -147,6 +164,7 @@ export async function sendingOf(ctx: Ctx, { id }: { id: string }) {
     },
     texts: hides ? { subject: '', mail: '', sms: '', whatsApp: '' } : await readyTexts(ctx, d),
     consent: consentOf(d, customer),
+    notices: await noticesOf(ctx, d),
     customerId: d.customer_id,
     smsIsSet: (await smsDoor(ctx)).isSet,
     companions: (await companionsOf(ctx, d)).map(({ word, file }) => ({ word, fault: !file })),

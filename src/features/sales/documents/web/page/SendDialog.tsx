@@ -188,6 +188,11 @@ function SendForm({
             )}
           </fieldset>
         )}
+        {sending.notices.map((one) => (
+          <Note key={one} tone={one === 'certified' ? 'wait' : 'info'}>
+            {t(`documents.sending.notice.${one}`)}
+          </Note>
+        ))}
         {rest && <Note tone="late">{rest}</Note>}
         {way === 'mail' ? (
           <>
