@@ -1131,6 +1131,7 @@ export interface Clockings {
   customer_id: string | null;
   document_id: string | null;
   ended_at: string | null;
+  forgotten_at: string | null;
   id: string;
   latitude: Numeric | null;
   longitude: Numeric | null;
@@ -5199,6 +5200,7 @@ export interface WorkTeams {
 }
 
 export interface WorkTerms {
+  born: string | null;
   company_id: string;
   created_at: Generated<string>;
   day_minutes: number | null;

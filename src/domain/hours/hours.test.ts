@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { momentAt } from '../day.ts'
-import { clockText, hoursOf, ordinaryLength, ordinaryOf, paidHundredths, sumRates, usualTerms, type Stretch, type WorkTerms } from './hours.ts'
+import {
+  clockText,
+  hoursOf,
+  isMinorOn,
+  ordinaryLength,
+  ordinaryOf,
+  paidHundredths,
+  sumRates,
+  usualTerms,
+  type Stretch,
+  type WorkTerms,
+} from './hours.ts'
 import { holidayOn } from './holidays.ts'
 
 const at = (day: string, hour: number, minutes = 0): number => momentAt(day, hour).getTime() + minutes * 60_000
@@ -192,4 +203,38 @@ describe('random workers over a year', () => {
       expect(sumRates(hoursOf(stretches, [terms]))).toEqual(naive(stretches, terms))
     },
   )
+})
+
+describe('a minor', () => {
+  const sunday = '2026-11-15'
+  const born = '2010-11-16'
+  const of = (stretches: Stretch[], terms: Partial<WorkTerms> = {}) => one(stretches, { born, ...terms })
+
+  test.each<[string, Stretch[], Partial<WorkTerms>, Record<number, number>, string, number]>([
+    ['eight hours are his day', [shift(sunday, 8, 8)], {}, { 100: 480 }, 'minor', 0],
+    ['what is above them is no overtime, and is told', [shift(sunday, 8, 11)], {}, { 100: 660 }, 'minor', 180],
+    ['agreed to less: what the law forbids begins above its own', [shift(sunday, 8, 9)], { dayMinutes: 360 }, { 100: 540 }, 'agreed', 60],
+    ['the eve of the rest day: seven', [shift('2026-11-20', 7, 8)], { days: 6 }, { 100: 480 }, 'restEve', 60],
+  ])('%s', (_, stretches, terms, byRate, rule, above) => expect(of(stretches, terms)[0]).toMatchObject({ byRate, rule, above }))
+
+  test('above forty hours of a week the day says so', () => {
+    const days = ['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']
+    const worked = of(
+      days.map((day) => shift(day, 8, 7)),
+      { days: 6 },
+    )
+    expect(worked.map(({ above, rule }) => [above, rule])).toEqual([...Array.from({ length: 5 }, () => [0, 'minor']), [120, 'week']])
+    expect(sumRates(worked)).toEqual({ 100: 42 * 60 })
+  })
+
+  test('is one until the day he is eighteen', () => {
+    expect([
+      isMinorOn({ born }, '2028-11-15'),
+      isMinorOn({ born }, '2028-11-16'),
+      isMinorOn({ born: null }, sunday),
+      isMinorOn({}, sunday),
+    ]).toEqual([true, false, false, false])
+    const grown = one([shift('2028-11-16', 8, 11)], { born })[0]!
+    expect([grown.byRate, grown.above]).toEqual([{ 100: 456, 125: 120, 150: 84 }, undefined])
+  })
 })

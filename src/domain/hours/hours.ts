@@ -1,4 +1,4 @@
-import { addDays, dayInJerusalem, momentAt, weekday, type Day } from '../day.ts'
+import { addDays, addMonths, dayInJerusalem, momentAt, weekday, type Day } from '../day.ts'
 import { holidayOn } from './holidays.ts'
 import { rulesOn, type HoursRules } from './rules.ts'
 
@@ -20,6 +20,8 @@ export interface WorkTerms {
   dayMinutes: number | null
   /** Overtime is paid from the hours agreed; an agreed global pay leaves it out. */
   overtime: boolean
+  /** When he was born, where he is a minor or was one. */
+  born?: Day | null
 }
 
 /** Minutes by what they are paid, in hundredths of the wage: 100 ordinary, 125 and 150 overtime, 150, 175 and 200 in the weekly rest and on holidays. */
@@ -31,9 +33,11 @@ export interface WorkedDay {
   byRate: ByRate
   /** How many minutes of the day are ordinary, and why. */
   ordinary: number
-  rule: 'fiveDays' | 'shortDay' | 'sixDays' | 'restEve' | 'night' | 'agreed' | 'week'
+  rule: 'fiveDays' | 'shortDay' | 'sixDays' | 'restEve' | 'night' | 'agreed' | 'week' | 'minor'
   isNight: boolean
   holiday: string | undefined
+  /** Of a minor alone: minutes above what the law lets him work. They are in no rate of overtime, for there is none of his; what is owed for them is no sum of this table. */
+  above?: number
 }
 
 const minute = 60_000
@@ -71,6 +75,11 @@ export function ordinaryLength(terms: Pick<WorkTerms, 'days' | 'dayMinutes'>, on
   return { day, week: Math.min(weekMinutes, day * terms.days) }
 }
 
+const adultYears = 18
+
+/** Whether the Youth Labour Law holds for him on a day: until the day on which he is eighteen. */
+export const isMinorOn = ({ born }: Pick<WorkTerms, 'born'>, day: Day): boolean => Boolean(born) && day < addMonths(born!, adultYears * 12)
+
 /** Ordinary minutes of a day, and which rule says so; the shortest that fits. */
 export function ordinaryOf(
   day: Day,
@@ -80,6 +89,7 @@ export function ordinaryOf(
 ): { minutes: number; rule: WorkedDay['rule'] } {
   const isEve = weekday(day) === (terms.restDay + 6) % 7 || holidayOn(addDays(day, 1)) !== undefined
   const all: { minutes: number; rule: WorkedDay['rule'] }[] = [
+    ...(isMinorOn(terms, day) ? [{ minutes: rules.minorDayMinutes, rule: 'minor' as const }] : []),
     terms.days === 5
       ? weekday(day) === terms.shortDay
         ? { minutes: rules.fiveDayMinutes - 60, rule: 'shortDay' }
@@ -104,8 +114,10 @@ function nightMinutes(stretches: readonly Stretch[], day: Day, rules: HoursRules
   return stretches.reduce((all, stretch) => all + nights.reduce((sum, [from, to]) => sum + within(stretch, from, to), 0), 0)
 }
 
-function dayOf(day: Day, stretches: readonly Stretch[], terms: WorkTerms): WorkedDay {
+function dayOf(day: Day, stretches: readonly Stretch[], agreed: WorkTerms): WorkedDay {
   const rules = rulesOn(day)
+  const isMinor = isMinorOn(agreed, day)
+  const terms = isMinor ? { ...agreed, overtime: false } : agreed
   const isNight = nightMinutes(stretches, day, rules) >= rules.nightLeastMinutes
   const { minutes: ordinary, rule } = ordinaryOf(day, terms, isNight, rules)
   const byRate: Record<number, number> = {}
@@ -123,7 +135,9 @@ function dayOf(day: Day, stretches: readonly Stretch[], terms: WorkTerms): Worke
         left -= some
       }
     }
-  return { day, minutes: done, byRate, ordinary, rule, isNight, holiday: holidayOn(day) }
+  // Fewer hours may be agreed; what the law forbids begins above its own.
+  const above = isMinor ? { above: Math.max(0, done - ordinaryOf(day, { ...terms, dayMinutes: null }, isNight, rules).minutes) } : {}
+  return { day, minutes: done, byRate, ordinary, rule, isNight, holiday: holidayOn(day), ...above }
 }
 
 function levelOf(done: number, ordinary: number, rules: HoursRules, overtime: boolean): { rate: number; until: number } {
@@ -158,6 +172,12 @@ function withWeeks(days: readonly WorkedDay[], terms: readonly WorkTerms[]): Wor
     const week = addDays(one.day, -weekday(one.day))
     const rules = rulesOn(one.day)
     const before = sums.get(week) ?? 0
+    if (one.above !== undefined) {
+      const allowed = one.minutes - one.above
+      sums.set(week, before + allowed)
+      const more = Math.max(0, Math.min(allowed, before + allowed - rules.minorWeekMinutes))
+      return more === 0 ? one : { ...one, above: one.above + more, rule: 'week' as const }
+    }
     const ordinary = one.byRate[100] ?? 0
     sums.set(week, before + ordinary)
     const above = own.overtime ? Math.max(0, Math.min(ordinary, before + ordinary - rules.weekMinutes)) : 0

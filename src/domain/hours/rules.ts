@@ -11,6 +11,9 @@ export interface HoursRules {
   /** An ordinary day of night work, and on the eve of the rest day. */
   nightMinutes: number
   restEveMinutes: number
+  /** A minor's day and week, which no overtime follows. */
+  minorDayMinutes: number
+  minorWeekMinutes: number
   /** Overtime hours of a day paid by the first rate; those above them by the second. */
   firstOvertimeMinutes: number
   /** In hundredths of the ordinary wage. */
@@ -27,7 +30,7 @@ export interface HoursRules {
 /**
  * The Hours of Work and Rest Law, 1951: sections 2 and 3 (a day of work, a week), 16 (wage of overtime: 125 % for the first two hours of a day, 150 % for
  * those after), 17 (work in the weekly rest: one and a half times), 1 ('night work': two hours of it between 22 and 6). The week of 42 hours is by the extension order on the
- * shortening of the week of work, from 1 April 2018; before it, 43 hours by the agreement of 2000.
+ * shortening of the week of work, from 1 April 2018; before it, 43 hours by the agreement of 2000. Of minors: the Youth Labour Law, 1953, section 20 (eight hours a day, forty a week).
  */
 export const hoursRules: readonly HoursRules[] = [
   {
@@ -37,6 +40,8 @@ export const hoursRules: readonly HoursRules[] = [
     sixDayMinutes: 8 * 60,
     nightMinutes: 7 * 60,
     restEveMinutes: 7 * 60,
+    minorDayMinutes: 8 * 60,
+    minorWeekMinutes: 40 * 60,
     firstOvertimeMinutes: 120,
     firstRate: 125,
     secondRate: 150,
@@ -52,6 +57,8 @@ export const hoursRules: readonly HoursRules[] = [
     sixDayMinutes: 8 * 60,
     nightMinutes: 7 * 60,
     restEveMinutes: 7 * 60,
+    minorDayMinutes: 8 * 60,
+    minorWeekMinutes: 40 * 60,
     firstOvertimeMinutes: 120,
     firstRate: 125,
     secondRate: 150,

@@ -51,8 +51,10 @@ const dayRow = z.object({
   minutes: z.number(),
   byRate,
   ordinary: z.number(),
-  rule: z.enum(['fiveDays', 'shortDay', 'sixDays', 'restEve', 'night', 'agreed', 'week']),
+  rule: z.enum(['fiveDays', 'shortDay', 'sixDays', 'restEve', 'night', 'agreed', 'week', 'minor']),
   isNight: z.boolean(),
+  /** Of a minor: minutes above what the law lets him work, which are in no rate of overtime. */
+  above: z.number().optional(),
   holiday: z.string().nullable(),
 })
 const sheet = z.object({
@@ -65,6 +67,8 @@ const sheet = z.object({
   requests: z.array(request),
   minutes: z.number(),
   byRate,
+  /** Of who is a minor in this month: minutes above what the Youth Labour Law lets him work; null of everybody else. */
+  minorAbove: z.number().nullable(),
   workerAt: z.string().nullable(),
   approvedAt: z.string().nullable(),
   approvedBy: z.string().nullable(),
@@ -249,6 +253,7 @@ export const teamMonth = defineEndpoint({
             dayMinutes: z.number().nullable(),
             overtime: z.boolean(),
             hourAgorot: z.number().nullable(),
+            born: z.string().nullable().optional(),
           })
           .nullable(),
         wageAgorot: z.number().nullable(),
@@ -272,10 +277,12 @@ export const keepTerms = defineEndpoint({
     dayMinutes: z.number().int().min(60, { error: 'fields.range' }).max(720, { error: 'fields.range' }).nullable(),
     overtime: z.boolean(),
     hourAgorot: z.number().int().min(0, { error: 'fields.range' }).max(10_000_000, { error: 'fields.range' }).nullable(),
+    /** Of a minor: the law lets him work no overtime until he is eighteen. */
+    born: dayValue.nullable().default(null),
   }),
   output: done,
   summary: 'What was agreed with a worker, from a day on; days before it stay by what was agreed then',
-  errors: ['kit.notFound', 'time.signed'],
+  errors: ['kit.notFound', 'time.signed', 'time.bornAfter'],
 })
 export const askNotice = defineEndpoint({
   name: 'time.askNotice',
@@ -294,7 +301,8 @@ export const askNotice = defineEndpoint({
     social: z.string().trim().max(1000, { error: 'fields.tooLong' }).default(''),
   }),
   output: z.object({ id: z.string() }),
-  summary: 'Sends a worker the written notice of his terms of work, for him to sign that he has it; day, week and rest are those that were agreed with him',
+  summary:
+    'Sends a worker the written notice of his terms of work, for him to sign that he has it; day, week and rest are those that were agreed with him',
   errors: [...askErrors, 'time.endFirst'],
 })
 export const keepTimeSettings = defineEndpoint({

@@ -22,6 +22,7 @@ defineErrors({
   'time.tooOld': 422,
   'time.tooLong': 422,
   'time.endFirst': 422,
+  'time.bornAfter': 422,
   'time.decided': 409,
   'time.asked': 409,
   'time.nothing': 422,

@@ -9,7 +9,9 @@ import { asSystem } from '#kit/server/db.ts'
 import { deleteDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { getRequest, signAbout, signPage } from '#features/sales/signing/endpoints.ts'
+import { listNotifications } from '#features/people/bell/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { tellForgotten } from './server/forgotten.ts'
 
 let world: World
 let shop: Business & { id: string }
@@ -112,6 +114,50 @@ describe('the clock', () => {
     ]
     expect((await two.call(calls.pressClock, { presses: long })).rows.map(({ code }) => code)).toEqual([null, 'time.tooLong'])
     expect((await two.call(calls.clockNow, {})).isForgotten).toBe(true)
+  })
+
+  test('that runs longer than anybody works rings once, for whose it is and for who sees the team', async () => {
+    const one = await newWorker()
+    await one.call(calls.pressClock, { presses: [press('in', agoIso(13 * 60))] })
+    const two = await newWorker()
+    await two.call(calls.pressClock, { presses: [press('in', agoIso(11 * 60))] })
+    const rung = async (who: { call: Business['call'] }) =>
+      (await who.call(listNotifications, {})).rows.filter(({ kind }) => kind === 'time.forgotten')
+    const before = (await rung(shop)).length
+    await tellForgotten(world.app)
+    await tellForgotten(world.app)
+    expect([(await rung(one)).length, (await rung(two)).length, (await rung(shop)).length - before >= 1]).toEqual([1, 0, true])
+    const told = (await rung(shop)).length
+    await tellForgotten(world.app)
+    expect((await rung(shop)).length).toBe(told)
+    await one.call(calls.pressClock, { presses: [press('out', agoIso(60))] })
+    await two.call(calls.pressClock, { presses: [press('out', agoIso(60))] })
+  })
+
+  test('of a minor counts no overtime: the sheet says what the law does not let him, and no wage is worked out', async () => {
+    const one = await newWorker()
+    const terms = {
+      personId: one.id,
+      from: '2020-01-01',
+      days: 5,
+      shortDay: 4,
+      restDay: 6,
+      dayMinutes: null,
+      overtime: true,
+      hourAgorot: 3000,
+    } as const
+    await expect(shop.call(calls.keepTerms, { ...terms, born: '2021-01-01' })).rejects.toMatchObject({
+      errors: [{ path: 'born', code: 'time.bornAfter' }],
+    })
+    const born = addDays(month, -16 * 365)
+    await shop.call(calls.keepTerms, { ...terms, born })
+    const day = plain[0]!
+    await worked(one as never, at(day, 8), at(day, 18))
+    const sheet = await one.call(calls.monthSheet, { month: month.slice(0, 7) })
+    expect(sheet).toMatchObject({ minorAbove: 120, byRate: { 100: 600 }, wageAgorot: null, days: [{ rule: 'minor', above: 120 }] })
+    const { rows } = await shop.call(calls.teamMonth, { month: month.slice(0, 7) })
+    expect(rows.find(({ personId }) => personId === one.id)?.terms).toMatchObject({ born })
+    expect((await shop.call(calls.monthSheet, { month: month.slice(0, 7), personId: one.id })).minorAbove).toBe(120)
   })
 
   test('what a phone kept on Monday counts though another was used since', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { implement } from '#kit/server/implement.ts'
+import { registerBell } from '#features/people/bell/server/index.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -11,6 +12,9 @@ import { askNotice } from './notice.ts'
 import { agreePlace, inviteClocker, keepSettings, keepTerms } from './terms.ts'
 
 export { showHours } from './demo.ts'
+export { start } from './forgotten.ts'
+
+registerBell('time.forgotten', 'time.clock')
 
 // Hours of a merged customer are those of the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {

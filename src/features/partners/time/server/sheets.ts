@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, daysBetween, endOfMonth, momentAt, startOfMonth, type Day } from '#domain/day.ts'
-import { hoursOf, paidHundredths, sumRates, termsOn, type WorkedDay, type WorkTerms } from '#domain/hours/hours.ts'
+import { hoursOf, isMinorOn, paidHundredths, sumRates, termsOn, usualTerms, type WorkedDay, type WorkTerms } from '#domain/hours/hours.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -16,7 +16,7 @@ export async function allTerms(ctx: Ctx): Promise<Map<string, Agreed[]>> {
   const { rows } = await sql<
     Agreed & { personId: string }
   >`select person_id as "personId", from_day as "from", days, short_day as "shortDay", rest_day as "restDay",
-    day_minutes as "dayMinutes", overtime, hour_agorot as "hourAgorot" from work_terms where company_id = ${ctx.companyId} order by person_id, from_day`.execute(
+    day_minutes as "dayMinutes", overtime, born, hour_agorot as "hourAgorot" from work_terms where company_id = ${ctx.companyId} order by person_id, from_day`.execute(
     ctx.tx,
   )
   const by = new Map<string, Agreed[]>()
@@ -59,11 +59,16 @@ export function wageOf(days: readonly WorkedDay[], terms: readonly Agreed[]): nu
   let hundredths = 0n
   for (const one of days) {
     const agreed = termsOn(terms, one.day) as Agreed | undefined
-    if (!agreed || agreed.hourAgorot === null) return null
+    // Of what a minor may not work there is no wage by this table.
+    if (!agreed || agreed.hourAgorot === null || one.above) return null
     hundredths += BigInt(paidHundredths(one.byRate)) * BigInt(agreed.hourAgorot)
   }
   return Number((hundredths + 3000n) / 6000n)
 }
+
+/** Of who is a minor in a month: minutes above what he may work in it; null of everybody else. */
+const minorAboveOf = (days: readonly WorkedDay[], terms: readonly WorkTerms[], month: Day): number | null =>
+  isMinorOn(termsOn(terms, endOfMonth(month)) ?? usualTerms, month) ? days.reduce((sum, { above = 0 }) => sum + above, 0) : null
 
 export const requestRows = async (ctx: Ctx, where: ReturnType<typeof sql>): Promise<TimeRequest[]> =>
   (
@@ -110,6 +115,7 @@ export async function sheetOf(ctx: Ctx, { month: name, personId }: { month: stri
     requests: await requestRows(ctx, sql`r.person_id = ${person.id} and (r.state = 'asked' or r.created_at >= ${from})`),
     minutes: days.reduce((all, day) => all + day.minutes, 0),
     byRate: { ...sumRates(days) },
+    minorAbove: minorAboveOf(days, terms, month),
     workerAt: signed[0]?.workerAt ?? null,
     approvedAt: signed[0]?.approvedAt ?? null,
     approvedBy: signed[0]?.approvedBy ?? null,
@@ -233,7 +239,7 @@ export async function teamOf(ctx: Ctx, { month: asked }: { month?: string | unde
         absentDays: away.filter(({ personId }) => personId === person.personId).reduce((sum, one) => sum + absentIn(one, month), 0),
         workerAt: sheet?.workerAt ?? null,
         approvedAt: sheet?.approvedAt ?? null,
-        terms: last && { ...last, days: Number(last.days) },
+        terms: last && { ...last, days: Number(last.days), born: can(ctx.caller, 'time.settings') ? (last.born ?? null) : null },
         wageAgorot: days.length ? wageOf(days, own) : null,
       }
     }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, failField } from '#kit/describe/errors.ts'
 import { allRules } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { invite, settleRights } from '#features/base/team/server/index.ts'
@@ -17,19 +17,21 @@ interface Terms {
   dayMinutes: number | null
   overtime: boolean
   hourAgorot: number | null
+  born: Day | null
 }
 
 /** What is agreed from a day on; a month that both signed stays by what was agreed when they signed. */
-export async function keepTerms(ctx: Ctx, { personId, from, days, shortDay, restDay, dayMinutes, overtime, hourAgorot }: Terms) {
+export async function keepTerms(ctx: Ctx, { personId, from, days, shortDay, restDay, dayMinutes, overtime, hourAgorot, born }: Terms) {
+  if (born && born >= from) throw failField('born', 'time.bornAfter')
   const person = await personOf(ctx, personId)
   const { rows } =
     await sql`select 1 from time_sheets where company_id = ${ctx.companyId} and person_id = ${personId} and approved_at is not null
     and month + interval '1 month' > ${from}::date`.execute(ctx.tx)
   if (rows.length) throw fail('time.signed')
-  await sql`insert into work_terms (company_id, person_id, from_day, days, short_day, rest_day, day_minutes, overtime, hour_agorot, set_by)
-    values (${ctx.companyId}, ${personId}, ${from}, ${days}, ${shortDay}, ${restDay}, ${dayMinutes}, ${overtime}, ${hourAgorot}, ${ctx.caller.userId})
+  await sql`insert into work_terms (company_id, person_id, from_day, days, short_day, rest_day, day_minutes, overtime, hour_agorot, born, set_by)
+    values (${ctx.companyId}, ${personId}, ${from}, ${days}, ${shortDay}, ${restDay}, ${dayMinutes}, ${overtime}, ${hourAgorot}, ${born}, ${ctx.caller.userId})
     on conflict (company_id, person_id, from_day) do update set days = excluded.days, short_day = excluded.short_day, rest_day = excluded.rest_day,
-      day_minutes = excluded.day_minutes, overtime = excluded.overtime, hour_agorot = excluded.hour_agorot, set_by = excluded.set_by`.execute(
+      day_minutes = excluded.day_minutes, overtime = excluded.overtime, hour_agorot = excluded.hour_agorot, born = excluded.born, set_by = excluded.set_by`.execute(
     ctx.tx,
   )
   await ctx.audit('time.terms', 'workers', personId, undefined, {

@@ -304,7 +304,14 @@ export function SheetBody({
       width: 'trim',
       cell: ({ startedAt }) => {
         const day = days.get(dayInJerusalem(new Date(startedAt)))
-        return day ? <span className="cut">{t(`time.rule.${day.rule}`, { hours: clockText(day.ordinary) })}</span> : '–'
+        if (!day) return '–'
+        return (
+          <span className={day.above ? 'cut late' : 'cut'}>
+            {day.above
+              ? t('time.minor.above', { hours: clockText(day.above) })
+              : t(`time.rule.${day.rule}`, { hours: clockText(day.ordinary) })}
+          </span>
+        )
       },
     },
     {
@@ -318,6 +325,11 @@ export function SheetBody({
   return (
     <>
       <Rates minutes={data.minutes} byRate={data.byRate} wage={data.wageAgorot} />
+      {data.minorAbove !== null && (
+        <Note tone={data.minorAbove > 0 ? 'late' : 'info'}>
+          {t('time.minor.law')} {data.minorAbove > 0 && t('time.minor.sum', { hours: clockText(data.minorAbove) })}
+        </Note>
+      )}
       <DataTable
         main
         label={t('time.sheet')}

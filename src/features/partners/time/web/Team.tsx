@@ -399,6 +399,7 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
   const [restDay, setRestDay] = useState(String(terms?.restDay ?? 6) as '0' | '5' | '6')
   const [overtime, setOvertime] = useState(terms?.overtime ?? true)
   const [hour, setHour] = useState<number | null>(terms?.hourAgorot ?? null)
+  const [born, setBorn] = useState<string | null>(terms?.born ?? null)
   const names = new Intl.DateTimeFormat(lang, { weekday: 'long', timeZone: 'UTC' })
   // The first of January 2023 was a Sunday.
   const nameOf = (weekday: number) => names.format(new Date(Date.UTC(2023, 0, 1 + weekday)))
@@ -406,7 +407,7 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
     <FormDialog
       title={`${t('time.terms')} · ${of.person}`}
       verb={t('kit.forms.save')}
-      names={['from', 'days', 'shortDay', 'restDay', 'hourAgorot']}
+      names={['from', 'days', 'shortDay', 'restDay', 'hourAgorot', 'born']}
       onClose={onClose}
       onSubmit={async () => {
         await call(keepTerms, {
@@ -418,6 +419,7 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
           dayMinutes: terms?.dayMinutes ?? null,
           overtime,
           hourAgorot: hour,
+          born,
         })
         await refresh()
         onClose()
@@ -456,6 +458,7 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
           />
           <FlagField label={t('time.overtime')} value={overtime} onChange={setOvertime} />
           <MoneyField label={t('time.hourWage')} optional value={hour} onChange={setHour} {...error('hourAgorot', hour)} />
+          <DayField label={t('time.born')} hint={t('time.bornHint')} optional value={born} onChange={setBorn} {...error('born', born)} />
           <Notices of={of} />
         </>
       )}
@@ -492,7 +495,9 @@ function NoticeDialog({ of, onClose }: { of: Person; onClose: () => void }) {
       text={t('time.notice.text')}
       start={{ name: of.person, email: of.email, phone: '' }}
       names={['job', 'superior', 'from', 'until', 'pay', 'payDay', 'social']}
-      ask={(given) => call(askNotice, { personId: of.personId, ...given, job, superior, from: from ?? '', until, pay, payDay: payDay ?? 9, social })}
+      ask={(given) =>
+        call(askNotice, { personId: of.personId, ...given, job, superior, from: from ?? '', until, pay, payDay: payDay ?? 9, social })
+      }
       onClose={onClose}
     >
       {(refusal) => (

@@ -36,13 +36,13 @@ const registers: readonly Table[] = [
   all(
     'work-terms',
     'work_terms',
-    'created_at, day_minutes, days, from_day, hour_agorot, overtime, person_id, rest_day, set_by, short_day',
+    'born, created_at, day_minutes, days, from_day, hour_agorot, overtime, person_id, rest_day, set_by, short_day',
     'person_id, from_day',
   ),
   all(
     'clockings',
     'clockings',
-    'archived_at, created_at, customer_id, document_id, ended_at, id, person_id, project_id, source, started_at, task, updated_at',
+    'archived_at, created_at, customer_id, document_id, ended_at, forgotten_at, id, person_id, project_id, source, started_at, task, updated_at',
     'started_at, id',
   ),
   all(
