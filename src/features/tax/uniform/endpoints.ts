@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, fileValue } from '#kit/fields/schema.ts'
 
-export const exportKinds = ['uniform', 'hashavshevet', 'csv', 'hledger'] as const
+export const exportKinds = ['uniform', 'hashavshevet', 'xlsx', 'csv', 'hledger'] as const
 export type ExportKind = (typeof exportKinds)[number]
 
 /** A file to bring in, packed, in bytes. */
@@ -74,6 +74,17 @@ export const csvNow = defineEndpoint({
   input: z.object(range),
   output: z.any(),
   summary: 'Everything as CSV in an archive: registers, documents, lines, payments, expenses, entries, postings',
+  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty'],
+})
+export const xlsxNow = defineEndpoint({
+  name: 'uniform.xlsx',
+  method: 'GET',
+  path: `${base}/xlsx`,
+  access,
+  file: true,
+  input: z.object(range),
+  output: z.any(),
+  summary: 'Everything as one workbook (XLSX), a sheet for each table of uniform.csv',
   errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty'],
 })
 export const makeExport = defineEndpoint({

@@ -14,6 +14,7 @@ import { companyTables } from '#features/office/demo/server/index.ts'
 import { createDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { getJob } from '#features/base/jobs/endpoints.ts'
 import { issueSerials, receiveSerials } from '#features/sales/stock/serials.ts'
+import { readTables } from '#features/registers/imports/server/index.ts'
 import * as calls from './endpoints.ts'
 import type { WholeImport } from './endpoints.ts'
 import { leftOut, tables } from './server/csv.ts'
@@ -223,7 +224,13 @@ describe('the export', () => {
     const supplier = await business.send('POST', '/api4/invoice/suppliers', { name: 'גליל' })
     const goods = { price: '100', isStocked: true, currency: 'USD', cost: '9' }
     const nut = await business.send('POST', '/api4/invoice/items', { name: 'אום', sku: 'N-1', ...goods })
-    const pump = await business.send('POST', '/api4/invoice/items', { name: 'משאבה', sku: 'P-1', isStocked: true, price: '100', tracking: 'serial' })
+    const pump = await business.send('POST', '/api4/invoice/items', {
+      name: 'משאבה',
+      sku: 'P-1',
+      isStocked: true,
+      price: '100',
+      tracking: 'serial',
+    })
     await issue({ type: 13, customerId: supplier.id, lines: [{ ...line('אום', '4', '40'), itemId: nut.id }] })
     await business.call(receiveSerials, { itemId: pump.id, numbers: ['A-7'] } as never)
     const sold = await issue({
@@ -455,6 +462,35 @@ describe('other exports', () => {
     expect(rows('documents')).toHaveLength(7)
     expect(rows('documents').join()).not.toContain('page_key')
     expect(rows('postings').slice(1).length).toBeGreaterThan(10)
+  })
+
+  test('the workbook holds the tables of the CSV, row for row, with sums that count', async () => {
+    const business = await shop()
+    await business.customer('=cmd() & "<b>"')
+    const csv = unzipSync((await business.call(calls.csvNow, range)) as Uint8Array)
+    const bytes = (await business.call(calls.xlsxNow, range)) as Uint8Array
+    const parts = unzipSync(bytes)
+    const names = [...strFromU8(parts['xl/workbook.xml']!).matchAll(/<sheet name="([^"]+)"/g)].map(([, name]) => name!)
+    expect(names.toSorted()).toEqual(
+      Object.keys(csv)
+        .map((name) => name.replace('.csv', '').slice(0, 31))
+        .toSorted(),
+    )
+    const path = join(mkdtempSync(join(tmpdir(), 'workbook-')), 'all.xlsx')
+    writeFileSync(path, bytes)
+    const tables = await readTables(path, 100_000)
+    const sheet = (name: string) => tables.find((one) => one.sheet === name)!.rows.map(({ cells }) => cells)
+    expect(tables).toHaveLength(names.length)
+    expect(sheet('customers').flat()).toContain('=cmd() & "<b>"')
+    expect(sheet('documents')).toHaveLength(strFromU8(csv['documents.csv']!).trim().split('\r\n').length)
+    const [heads, ...postings] = sheet('postings')
+    const amounts = postings.map((row) => Math.round(Number(row[heads!.indexOf('amount')]) * 100))
+    expect(amounts.some((one) => one > 0)).toBe(true)
+    expect(amounts.reduce((sum, one) => sum + one, 0)).toBe(0)
+    const { fileId } = await business.call(calls.makeExport, { kind: 'xlsx', ...range })
+    await world.worker.drain()
+    const kept = (await business.call(calls.exportBytes, { id: fileId })) as Uint8Array
+    expect(Object.keys(unzipSync(kept)).toSorted()).toEqual(Object.keys(parts).toSorted())
   })
 
   test('the movements for Hashavshevet are read by their own parameter file, and move every card by what the books do', async () => {

@@ -1,9 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 import { harmless } from '#kit/server/exports/table.ts'
+import { directionOf } from '#kit/server/words.ts'
 import { ensureCodes } from '#features/base/ledger/server/index.ts'
 import { inPages } from './rows.ts'
 import type { Range } from './uniformFile.ts'
+import { workbook, type SheetFile, type SheetValue } from './workbook.ts'
 
 export interface Table {
   name: string
@@ -866,51 +868,101 @@ export const leftOut: Readonly<Record<string, string>> = {
   audit_log: 'the log of deeds, which has a list and a file of its own',
 }
 
-const cell = (column: string, value: unknown): string => {
-  if (value === null || value === undefined) return ''
-  if (column.endsWith('_agorot') || column === 'foreign_amount') return (Number(value) / 100).toFixed(2)
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const text =
-    value instanceof Date
-      ? value.toISOString()
-      : Array.isArray(value)
-        ? value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', ')
-        : typeof value === 'object'
-          ? JSON.stringify(value)
-          : String(value)
+/** Decimals of the database come as text; what else looks like one (a number of the customer's order) stays text. */
+const isDecimal = (column: string): boolean => /(^|_)(quantity|price|rate|takes)$/.test(column)
+
+/** A value as a program counts with it or a person reads it. */
+function valueOf(column: string, value: unknown): SheetValue {
+  if (value === null || value === undefined) return null
+  if (column.endsWith('_agorot') || column === 'foreign_amount') return Number(value) / 100
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const csvCell = (column: string, value: unknown): string => {
+  const plain = valueOf(column, value)
+  if (plain === null) return ''
+  if (typeof plain === 'number' && (column.endsWith('_agorot') || column === 'foreign_amount')) return plain.toFixed(2)
+  const text = String(plain)
   // A decimal is a decimal; whatever else begins like a formula may not run.
-  const safe = /^-?\d+(\.\d+)?$/.test(text) ? text : harmless(text)
+  const safe = typeof plain !== 'string' || /^-?\d+(\.\d+)?$/.test(text) ? text : harmless(text)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Everything as CSV files; answers the number of rows of each. Heads are the names of the columns, sums in units of their currency. */
-export async function writeCsv(
+/** A cell of a sheet: a text of ours is never a formula there. */
+const sheetCell = (column: string, value: unknown): SheetValue => {
+  const plain = valueOf(column, value)
+  return typeof plain === 'string' && isDecimal(column) && /^-?\d{1,12}(\.\d{1,8})?$/.test(plain) ? Number(plain) : plain
+}
+
+type Row = Record<string, unknown>
+interface TableFile {
+  rows: (page: readonly Row[]) => void
+  end: () => void
+}
+type Watched = (rows: number) => Promise<void>
+
+/** Goes over all tables; answers the number of rows of each. A register nobody keeps has no file. Heads are the names of the columns, sums in units of their currency. */
+async function writeTables(
   ctx: Ctx,
   range: Range,
-  open: (name: string) => { write: (text: string) => void; end: () => void },
-  tell: (rows: number) => Promise<void>,
+  open: (name: string, columns: readonly string[], heads: string[]) => TableFile,
+  tell: Watched,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   let rows = 0
   // Codes stand from their first use on; who takes everything along takes them too.
   await ensureCodes(ctx)
   for (const table of tables) {
-    let file: ReturnType<typeof open> | undefined
+    let file: TableFile | undefined
     counts[table.name] = 0
-    let columns: string[] | undefined
     for await (const page of inPages(ctx, table.query(ctx, range))) {
-      // A register nobody keeps leaves no empty file.
-      if (!columns || !file) {
-        file = open(`${table.name}.csv`)
-        columns = Object.keys(page[0]!)
-        file.write(`\ufeff${columns.map((column) => column.replace(/_agorot$/, '')).join(',')}\r\n`)
-      }
-      file.write(page.map((row) => `${columns!.map((column) => cell(column, row[column])).join(',')}\r\n`).join(''))
+      const columns = Object.keys(page[0]!)
+      file ??= open(
+        table.name,
+        columns,
+        columns.map((column) => column.replace(/_agorot$/, '')),
+      )
+      file.rows(page)
       counts[table.name]! += page.length
       rows += page.length
       await tell(rows)
     }
     file?.end()
   }
+  return counts
+}
+
+/** Everything as CSV files, one for each table. */
+export const writeCsv = (ctx: Ctx, range: Range, open: (name: string) => SheetFile, tell: Watched): Promise<Record<string, number>> =>
+  writeTables(
+    ctx,
+    range,
+    (name, columns, heads) => {
+      const file = open(`${name}.csv`)
+      file.write(`\ufeff${heads.join(',')}\r\n`)
+      return {
+        rows: (page) => file.write(page.map((row) => `${columns.map((column) => csvCell(column, row[column])).join(',')}\r\n`).join('')),
+        end: file.end,
+      }
+    },
+    tell,
+  )
+
+/** The same as one workbook, a sheet for each table. `open` opens a file of the archive it is. */
+export async function writeXlsx(ctx: Ctx, range: Range, open: (path: string) => SheetFile, tell: Watched): Promise<Record<string, number>> {
+  const book = workbook(open, { rightToLeft: directionOf(ctx.caller.language) === 'rtl' })
+  const counts = await writeTables(
+    ctx,
+    range,
+    (name, columns, heads) => {
+      const sheet = book.sheet(name, heads)
+      return { rows: (page) => sheet.add(page.map((row) => columns.map((column) => sheetCell(column, row[column])))), end: sheet.end }
+    },
+    tell,
+  )
+  book.end()
   return counts
 }

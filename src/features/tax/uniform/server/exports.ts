@@ -10,7 +10,7 @@ import { startJob } from '#kit/server/progress.ts'
 import { say } from '#kit/server/words.ts'
 import type { ExportKind, MadeFile } from '../endpoints.ts'
 import { archive, memorySink, partsSink, type Sink } from './archive.ts'
-import { writeCsv } from './csv.ts'
+import { writeCsv, writeXlsx } from './csv.ts'
 import { writeHashavshevet } from './hashavshevet.ts'
 import { writeHledger } from './hledger.ts'
 import { writeUniform, type Made, type Range } from './uniformFile.ts'
@@ -25,8 +25,12 @@ export function refuseParts(ctx: Ctx, range?: Range): void {
   if (range && (range.from > range.to || range.from < '1990-01-01')) throw fail('uniform.range')
 }
 
-const extension: Record<ExportKind, string> = { uniform: 'zip', hashavshevet: 'zip', hledger: 'journal', csv: 'zip' }
-const mimes: Record<string, string> = { zip: 'application/zip', journal: 'text/plain; charset=utf-8' }
+const extension: Record<ExportKind, string> = { uniform: 'zip', hashavshevet: 'zip', hledger: 'journal', csv: 'zip', xlsx: 'xlsx' }
+const mimes: Record<string, string> = {
+  zip: 'application/zip',
+  journal: 'text/plain; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
 const fileName = (kind: ExportKind, { from, to }: Range): string =>
   `${kind === 'uniform' ? 'OPENFRMT' : kind}-${from}-${to}.${extension[kind]}`
 
@@ -52,15 +56,11 @@ async function write(ctx: Ctx, kind: ExportKind, range: Range, sink: Sink, { tel
     await sink.flush(true)
     return { path: '', counts }
   }
-  const counts = await writeCsv(
-    ctx,
-    range,
-    (name) => {
-      const file = zip.file(name)
-      return { write: (text) => file.write(bytes(text)), end: file.end }
-    },
-    told,
-  )
+  const open = (name: string) => {
+    const file = zip.file(name)
+    return { write: (text: string) => file.write(bytes(text)), end: file.end }
+  }
+  const counts = await (kind === 'xlsx' ? writeXlsx : writeCsv)(ctx, range, open, told)
   zip.end()
   await sink.flush(true)
   return { path: '', counts }

@@ -24,6 +24,7 @@ export const implementations = [
   implement(calls.hledgerNow, (ctx, range) => exportNow(ctx, 'hledger', range)),
   implement(calls.hashavshevetNow, (ctx, range) => exportNow(ctx, 'hashavshevet', range)),
   implement(calls.csvNow, (ctx, range) => exportNow(ctx, 'csv', range)),
+  implement(calls.xlsxNow, (ctx, range) => exportNow(ctx, 'xlsx', range)),
   implement(calls.makeExport, startExport),
   implement(calls.listExports, exportsMade),
   implement(calls.getExport, (ctx, { id }) => exportMade(ctx, id)),
