@@ -23,7 +23,11 @@ describe('where a month stands', () => {
     ['nothing was written and nothing is asked', { isTouched: false }, 'untouched'],
     ['everything is there', {}, 'review'],
     ['only the filing itself is left', { lines: [line('bankPapers'), line('vatFiled', 'look')] }, 'review'],
-    ['the returns beside it are left too', { lines: [line('form102', 'look'), line('form856', 'look')] }, 'review'],
+    [
+      'the returns beside it are left too',
+      { lines: [line('form102', 'look'), line('form856', 'look'), line('annualReturn', 'look'), line('turnover', 'look')] },
+      'review',
+    ],
     ['papers are missing and nobody was asked', { lines: [line('bankPapers', 'look')] }, 'work'],
     ['they were signed away', { lines: [line('bankPapers', 'look', true)] }, 'review'],
     ['what stops is not signed away', { lines: [line('twoWays', 'stop', true)] }, 'work'],

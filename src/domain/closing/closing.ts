@@ -1,4 +1,5 @@
 import { addDays, addMonths, daysBetween, startOfMonth, weekday, type Day } from '../day.ts'
+import { yearlyDuties } from './yearly.ts'
 
 /** What the books are asked before a month is closed, in the order in which it is usually mended. */
 export const bookLines = [
@@ -16,13 +17,15 @@ export const bookLines = [
   'trialBalance',
   'certificates',
   'vatFiled',
+  'turnover',
   'form102',
   'form856',
+  ...yearlyDuties,
 ] as const
 export type BookLine = (typeof bookLines)[number]
 
-/** Lines that only ask whether something was reported: no work before the month is closed. */
-export const reportLines: readonly string[] = ['vatFiled', 'form102', 'form856'] satisfies BookLine[]
+/** Lines that only ask whether something was or will have to be reported: no work before the month is closed. */
+export const reportLines: readonly string[] = ['vatFiled', 'turnover', 'form102', 'form856', ...yearlyDuties] satisfies BookLine[]
 
 const askedLines: readonly string[] = ['bankPapers', 'usualBills'] satisfies BookLine[]
 /** How many papers the client is asked for when everything that is missing is asked for. */
@@ -35,7 +38,7 @@ export const questions = {
   suppliers: ['usualBills', 'papers', 'expenses'],
   allocation: ['allocation'],
   matching: ['unmatched', 'reconciled', 'batches', 'drafts'],
-  vat: ['twoWays', 'trialBalance', 'vatFiled', 'form102', 'form856'],
+  vat: ['twoWays', 'trialBalance', 'vatFiled', 'turnover', 'form102', 'form856', ...yearlyDuties],
 } as const satisfies Record<string, readonly BookLine[]>
 export type QuestionName = keyof typeof questions
 

@@ -7,7 +7,17 @@ const see = { rule: 'ledger.see' }
 const change = { rule: 'periods.change' }
 
 export const periodKinds = ['month', 'year'] as const
-export const checkNames = ['batches', 'drafts', 'expenses', 'allocation', 'vatFiled', 'twoWays', 'trialBalance', 'earlier'] as const
+export const checkNames = [
+  'batches',
+  'drafts',
+  'expenses',
+  'allocation',
+  'vatFiled',
+  'twoWays',
+  'trialBalance',
+  'turnover',
+  'earlier',
+] as const
 
 const check = z.object({
   name: z.enum(checkNames),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { turnoverDuties } from '#domain/vat/turnover.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { homeFigures } from '#features/sales/documents/endpoints.ts'
 import { expenseFigures } from '#features/purchases/expenses/endpoints.ts'
@@ -37,6 +38,19 @@ export const homePage = defineEndpoint({
     signing: z.object({ waiting: z.number(), late: z.number(), done: z.number() }).nullable(),
     /** Cheques in the drawer that may be deposited by the end of the week. */
     cheques: z.object({ count: z.number(), sumAgorot: z.number(), firstDay: z.string() }).nullable(),
+    /** Limits of the law that the year's turnover is near or has passed; `open` is where that is put right. */
+    turnover: z.array(
+      z.object({
+        duty: z.enum(turnoverDuties),
+        state: z.enum(['near', 'passed']),
+        year: z.number(),
+        turnoverAgorot: z.number(),
+        limitAgorot: z.number(),
+        open: z.string(),
+      }),
+    ),
+    /** An exempt dealer's statement of last year's turnover, until its last day. */
+    statement: z.object({ year: z.number(), dueDay: z.string() }).nullable(),
     /** Documents to which the authority refused a number, and messages that did not arrive. */
     refusedNumbers: z.number(),
     failedMessages: z.number(),

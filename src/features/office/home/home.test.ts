@@ -3,6 +3,8 @@ import { addDays } from '#domain/day.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { limitOf } from '#domain/vat/turnover.ts'
+import { checkPeriod } from '#features/books/periods/endpoints.ts'
 import { homePage, keepTiles } from './endpoints.ts'
 import { arrangedTiles, tileNames } from './tiles.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -123,6 +125,26 @@ test('what waits: cheques of the week, refused numbers, messages that did not ar
   expect((await home()).tasks).toEqual({ due: 1, late: 0 })
 })
 
+test('an exempt dealer hears of the ceiling from four fifths of it on, by what he was paid, and a dealer of no ceiling', async () => {
+  const year = Number(today().slice(0, 4))
+  const limit = limitOf('exemptCeiling', year)!
+  const maya = await newBusiness(world, { kind: 'exemptDealer' })
+  const { id: customerId } = await maya.customer('משפחת ברק')
+  const paid = (amountAgorot: number) =>
+    maya.send('POST', '/api4/invoice/documents', { type: 6, customerId, date: today(), payments: [{ means: 3, amountAgorot }] })
+  const told = async () => (await maya.call(homePage, {})).turnover
+  await paid(limit / 2)
+  expect(await told()).toEqual([])
+  await paid(limit / 2)
+  const open = expect.stringMatching(/^\/invoice\/editcompany\/.+\/tax$/)
+  expect(await told()).toEqual([{ duty: 'exemptCeiling', state: 'near', year, turnoverAgorot: limit, limitAgorot: limit, open }])
+  await paid(100)
+  expect(await told()).toMatchObject([{ state: 'passed', turnoverAgorot: limit + 100 }])
+  const { checks } = await maya.call(checkPeriod, { kind: 'month', from: `${today().slice(0, 7)}-01` })
+  expect(checks.find(({ name }) => name === 'turnover')).toMatchObject({ state: 'look', count: 1, open })
+  expect((await home()).turnover).toEqual([])
+})
+
 test('each part by its right: no sums for whom they are hidden, nothing of documents without the right to them', async () => {
   await member('hide_total_prices = true')
   const hidden = await home()
@@ -140,6 +162,8 @@ test('each part by its right: no sums for whom they are hidden, nothing of docum
     yours: null,
     signing: null,
     cheques: null,
+    turnover: [],
+    statement: null,
     refusedNumbers: 0,
     failedMessages: 0,
     tasks: null,

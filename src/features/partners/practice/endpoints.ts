@@ -99,6 +99,8 @@ const lines = z.array(
     count: z.number(),
     /** Where it is mended, in the client. */
     open: z.string().nullable(),
+    /** Of what is handed in once a year. */
+    dueDay: z.string().optional(),
     isSigned: z.boolean(),
     signedBy: z.string().nullable(),
     signedAt: z.string().nullable(),

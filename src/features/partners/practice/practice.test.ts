@@ -144,7 +144,9 @@ describe('an office and its clients', () => {
     const dead = { ...list, name: 'שנייה' }
     const second = await office.call(calls.keepTemplate, dead, key('dead'))
     await asSystem(world.app.db, async (tx) => {
-      await sql`update idempotency_keys set answer = null, created_at = now() - interval '6 minutes' where key = ${key('dead').key}`.execute(tx)
+      await sql`update idempotency_keys set answer = null, created_at = now() - interval '6 minutes' where key = ${key('dead').key}`.execute(
+        tx,
+      )
       await sql`delete from closing_templates where id = ${second.id}`.execute(tx)
     })
     expect(await office.call(calls.keepTemplate, dead, key('dead'))).not.toEqual(second)
@@ -362,6 +364,33 @@ describe('a month', () => {
     const other = await newClient(office)
     const { facts } = await office.call(calls.clientMonth, { clientId: other.id, month: name })
     expect([facts!.withheld, facts!.lines.some(({ line }) => line.startsWith('form'))]).toEqual([null, false])
+  })
+
+  test('names what is handed in once a year in the month before its day, with the day, for books that had such a year', async () => {
+    const office = await newOffice()
+    const client = await newClient(office)
+    const year = Number(month.slice(0, 4)) - 1
+    const of = async (on: string) =>
+      (await office.call(calls.clientMonth, { clientId: client.id, month: on })).facts!.lines.filter(({ line }) =>
+        ['form6111', 'annualReturn', 'exemptStatement'].includes(line),
+      )
+    const april = `${year + 1}-04`
+    expect(await of(april)).toEqual([])
+    await client.call(addEntry, {
+      date: `${year}-06-01`,
+      details: 'שנה שעברה',
+      lines: [
+        { accountNumber: '1010', debitAgorot: 100, creditAgorot: 0 },
+        { accountNumber: '1000', debitAgorot: 0, creditAgorot: 100 },
+      ],
+    })
+    await office.call(calls.refreshClients, { month: april, clientIds: [client.id] })
+    const dueDay = expect.stringMatching(/-05-31$|-06-01$/)
+    expect(await of(april)).toMatchObject([
+      { line: 'form6111', state: 'look', dueDay, open: `/invoice/report6111?year=${year}` },
+      { line: 'annualReturn', state: 'look', dueDay },
+    ])
+    expect(await of(`${year + 1}-03`)).toEqual([])
   })
 
   test('names a bill that usually comes, and asks for it with the rest', async () => {

@@ -3,7 +3,7 @@ import { addDays, type Day, type Period } from '#domain/day.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
-import { broughtUntil, reportedUntil, workOutVat } from '#features/tax/vat/server/index.ts'
+import { broughtUntil, reportedUntil, turnoverNotices, workOutVat } from '#features/tax/vat/server/index.ts'
 import type { PeriodCheck } from '../endpoints.ts'
 
 const count = async (ctx: Ctx, of: RawBuilder<unknown>): Promise<number> =>
@@ -72,6 +72,9 @@ export async function checksOf(ctx: Ctx, kind: 'month' | 'year', { from, to }: P
         full join (select account_id, sum(debit_agorot - credit_agorot) as amount from account_months where company_id = ${ctx.companyId} and month ${days} group by 1) m
           on m.account_id = p.account_id where coalesce(p.amount, 0) <> coalesce(m.amount, 0)) as apart`.execute(ctx.tx)
   checks.push(stop('trialBalance', rows[0]!.off + rows[0]!.apart, `/invoice/maazanbohan?${query}`))
+  // Said only where there is something to say: for most businesses no limit is near.
+  const [notice, ...more] = await turnoverNotices(ctx, to)
+  if (notice) checks.push(look('turnover', more.length + 1, notice.open))
   checks.push(look('earlier', await openBefore(ctx, kind, from), null))
   return checks
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { addDays } from '#domain/day.ts'
+import { yearlyIn } from '#domain/closing/yearly.ts'
+import { addDays, addMonths, endOfMonth } from '#domain/day.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
@@ -10,7 +11,7 @@ import { homeFiguresOf } from '#features/sales/documents/server/index.ts'
 import { signingHomeOf } from '#features/sales/signing/server/index.ts'
 import { myDay } from '#features/people/tasks/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
-import { vatAheadOf, vatGateOf } from '#features/tax/vat/server/index.ts'
+import { turnoverNotices, vatAheadOf, vatGateOf } from '#features/tax/vat/server/index.ts'
 import type { homePage } from '../endpoints.ts'
 import { arrangedTiles, type Tile } from '../tiles.ts'
 import { yours } from './yours.ts'
@@ -28,7 +29,7 @@ export async function page(ctx: Ctx): Promise<Page> {
   const seesSums = whole && !caller.hideTotalPrices
   const documents = can(caller, 'documents.see')
   const known = when(documents, () => homeFiguresOf(ctx))
-  const [tiles, figures, expenses, ahead, gate, own, signing, cheques, refused, failed, tasks] = await Promise.all([
+  const [tiles, figures, expenses, ahead, gate, own, signing, cheques, refused, failed, tasks, turnover] = await Promise.all([
     tilesOf(ctx),
     known,
     when(can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
@@ -41,6 +42,7 @@ export async function page(ctx: Ctx): Promise<Page> {
     when(documents && can(caller, 'allocation.see'), () => count(ctx, refusedNumbers(ctx))),
     when(documents && whole, () => count(ctx, failedMessages(ctx))),
     when(can(caller, 'tasks.see'), () => myDay(ctx)),
+    when(seesSums && documents, () => turnoverNotices(ctx, ctx.today)),
   ])
   return {
     tiles,
@@ -51,10 +53,28 @@ export async function page(ctx: Ctx): Promise<Page> {
     yours: own,
     signing: signing && signing.waiting + signing.done > 0 ? { waiting: signing.waiting, late: signing.late, done: signing.done } : null,
     cheques,
+    turnover: (turnover ?? []).map(({ duty, state, year, turnover: agorot, limit, open }) => ({
+      duty,
+      state,
+      year,
+      turnoverAgorot: agorot,
+      limitAgorot: limit,
+      open,
+    })),
+    statement: seesSums && documents ? await statementOf(ctx, company) : null,
     refusedNumbers: refused ?? 0,
     failedMessages: failed ?? 0,
     tasks,
   }
+}
+
+/** Of an exempt dealer who was in business last year, in the month its statement is due. */
+async function statementOf(ctx: Ctx, { kind }: Pick<Awaited<ReturnType<typeof companyOf>>, 'kind'>): Promise<Page['statement']> {
+  const due = yearlyIn(kind, endOfMonth(addMonths(ctx.today, -1))).find(({ duty }) => duty === 'exemptStatement')
+  if (!due) return null
+  const { rows } = await sql<{ had: boolean }>`select exists (select 1 from account_months
+    where company_id = ${ctx.companyId} and month between ${`${due.year}-01-01`} and ${`${due.year}-12-31`}) as had`.execute(ctx.tx)
+  return rows[0]!.had ? { year: due.year, dueDay: due.dueDay } : null
 }
 
 /** Cheques in the drawer whose day comes within the week. */

@@ -17,6 +17,7 @@ import {
   Plus,
   ReceiptText,
   Repeat,
+  Scale,
   ShieldAlert,
   type LucideIcon,
 } from 'lucide-react'
@@ -394,6 +395,38 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             href: may('allocation.see')
               ? '/invoice/missingisraeltax'
               : '/invoice/documents?view=allocation&allocationState.in=waiting,away',
+          },
+        ]
+      : []),
+    ...page.turnover.map((one) => ({
+      key: `turnover-${one.duty}`,
+      icon: Scale,
+      tone: one.state === 'passed' ? ('late' as const) : ('wait' as const),
+      title: t(`home.turnover.${one.duty}.${one.state}`),
+      text: (
+        <>
+          {t(`home.turnover.${one.duty}.do`)}{' '}
+          <Num>
+            ₪{formatNumber(toWholeShekels(one.turnoverAgorot))} / ₪{formatNumber(toWholeShekels(one.limitAgorot))}
+          </Num>
+        </>
+      ),
+      href: one.open,
+    })),
+    ...(page.statement
+      ? [
+          {
+            key: 'statement',
+            icon: Landmark,
+            tone: 'wait' as const,
+            title: t('home.waits.statement', { year: page.statement.year }),
+            text: (
+              <>
+                {t('home.waits.until')} <Num>{formatDay(page.statement.dueDay)}</Num> ·{' '}
+                {t('home.inDays', { days: daysBetween(today, page.statement.dueDay) })}
+              </>
+            ),
+            href: income(`${page.statement.year}-01-01`, `${page.statement.year}-12-31`),
           },
         ]
       : []),

@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { reportingDueDay, type ClosingLine } from '#domain/closing/closing.ts'
+import { yearlyIn, type YearlyDuty } from '#domain/closing/yearly.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { addDays, endOfMonth, type Day, type Period } from '#domain/day.ts'
+import { dueDay856 } from '#domain/filings/form856/form856.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
@@ -21,6 +23,22 @@ const one = async <T>(ctx: Ctx, of: RawBuilder<unknown>): Promise<T> => (await s
 
 /** Certificates that end within so many days stand on the list. */
 const daysBefore = 30
+
+/** Where what is handed in once a year is prepared. */
+const yearlyPage: Record<YearlyDuty, (year: number) => string> = {
+  exemptStatement: (year) => `/invoice/reportincome?from=${year}-01-01&to=${year}-12-31`,
+  form6111: (year) => `/invoice/report6111?year=${year}`,
+  annualReturn: (year) => `/invoice/maazanbohan?from=${year}-01-01&to=${year}-12-31`,
+}
+
+/** Whether the books have anything of a year: of one before the business began nothing is handed in. */
+const hadEntries = async (ctx: Ctx, year: number): Promise<boolean> =>
+  (
+    await one<{ had: boolean }>(
+      ctx,
+      sql`select exists (select 1 from account_months where company_id = ${ctx.companyId} and month between ${`${year}-01-01`} and ${`${year}-12-31`}) as had`,
+    )
+  ).had
 
 /** Sums a month of the business up, whole, as the system: it goes to offices the business agreed to, and to nobody else. */
 export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
@@ -65,13 +83,16 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
   const unreconciled = counts.lines > 0 ? await unreconciledOf(ctx, to) : []
   const marks = await marksOf(ctx, month)
   const closing = await closingOf(ctx, month)
-  const line = (name: string, count: number, open: string | null, stops = false): BookFacts['lines'][number] => {
+  const yearly = yearlyIn(company.kind, to)
+  const hadBooks = yearly.length > 0 && (await hadEntries(ctx, yearly[0]!.year))
+  const line = (name: string, count: number, open: string | null, stops = false, dueDay?: Day): BookFacts['lines'][number] => {
     const mark = marks.get(name)
     return {
       line: name,
       state: count === 0 ? 'ok' : stops ? 'stop' : 'look',
       count,
       open,
+      ...(dueDay ? { dueDay } : {}),
       isSigned: mark?.deed === 'signed',
       signedBy: mark?.deed === 'signed' ? mark.by : null,
       signedAt: mark?.deed === 'signed' ? mark.at : null,
@@ -96,9 +117,13 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     ...check('trialBalance'),
     line('certificates', counts.ending, `/invoice/editcompany/${id}/papers`),
     ...check('vatFiled'),
+    ...check('turnover'),
     ...(withheld ? [line('form102', withheld.leftAgorot > 0 ? withheld.payees : 0, `/invoice/report102?from=${from}&to=${to}`)] : []),
     // Whether it was handed in, nobody but who did it knows: it stands until it is signed.
-    ...(form856.payees > 0 ? [line('form856', form856.payees, `/invoice/report856?year=${form856.year}`)] : []),
+    ...(form856.payees > 0
+      ? [line('form856', form856.payees, `/invoice/report856?year=${form856.year}`, false, dueDay856(form856.year))]
+      : []),
+    ...(hadBooks ? yearly.map(({ duty, year, dueDay }) => line(duty, 1, yearlyPage[duty](year), false, dueDay)) : []),
     // Lines of an office's own are signed by hand; whether they are asked, its list says.
     ...[...marks.keys()].filter((name) => name.startsWith('own:')).map((name) => line(name, 0, null)),
   ]

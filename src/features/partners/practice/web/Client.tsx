@@ -1,6 +1,7 @@
 import { ArrowRightLeft, Check, CircleCheck, CircleX, FileCheck, FolderDown, Link2, Mail, TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { isLeft } from '#domain/closing/closing.ts'
+import { daysLeft, isLeft } from '#domain/closing/closing.ts'
+import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -29,7 +30,7 @@ import { switchTo } from '#features/base/companies/web/index.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { clientMonth, cockpit, filesOfClients, sayState, signLine, unsignLine, wayIn, yearFolder, type bulkDeeds } from '../endpoints.ts'
 import { BulkDialog } from './Bulk.tsx'
-import { lineWords, tones } from './shared.ts'
+import { daysWords, lineWords, tones } from './shared.ts'
 import './practice.css'
 
 type Data = OutputOf<typeof clientMonth>
@@ -226,6 +227,7 @@ function LineRow({
   onDone: () => unknown
 }) {
   const t = useWords()
+  const today = dayInJerusalem(new Date())
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
   const name = line.title ?? t(`practice.lineName.${line.line}`)
@@ -244,6 +246,11 @@ function LineRow({
       <Icon of={icons[line.isSigned && line.state !== 'stop' ? 'ok' : line.state]} />
       <span className="grow">
         <span dir="auto">{line.state === 'ok' ? name : lineWords(t, line)}</span>
+        {line.dueDay && !line.isSigned && (
+          <span className="hint text-13">
+            {t('practice.dueBy')} <Num>{formatDay(line.dueDay)}</Num> · {daysWords(t, daysLeft(today, line.dueDay))}
+          </span>
+        )}
         {line.isSigned && line.signedAt && (
           <span className="hint text-13">
             {t('practice.signedBy')} <bdi>{line.signedBy}</bdi> · <Num>{formatMoment(new Date(line.signedAt))}</Num>

@@ -25,7 +25,7 @@ import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { bulkDeeds, cockpit, filesOfClients, myOffice, refreshClients, type ClientRow } from '../endpoints.ts'
 import { BulkDialog } from './Bulk.tsx'
 import { OpenOffice } from './OpenOffice.tsx'
-import { lineWords, tones } from './shared.ts'
+import { daysWords, lineWords, tones } from './shared.ts'
 import './practice.css'
 
 type Deed = (typeof bulkDeeds)[number]
@@ -33,7 +33,8 @@ type View = 'all' | 'mine' | 'waiting' | 'review' | 'late' | 'done'
 const names = Object.keys(questions) as QuestionName[]
 const isDone = ({ closing }: ClientRow) => closing === 'filed' || closing === 'paid'
 const isLate = (row: ClientRow) => row.daysLeft < 0 && !isDone(row) && row.state === 'active'
-const toPay = ({ facts }: ClientRow) => (facts?.vat?.toPayAgorot ?? 0) + (facts?.advance?.toPayAgorot ?? 0) + (facts?.withheld?.toPayAgorot ?? 0)
+const toPay = ({ facts }: ClientRow) =>
+  (facts?.vat?.toPayAgorot ?? 0) + (facts?.advance?.toPayAgorot ?? 0) + (facts?.withheld?.toPayAgorot ?? 0)
 const order = ['untouched', 'waiting', 'work', 'review', 'filed', 'paid']
 
 /** All clients of the office on one page, made for the days before the fifteenth. */
@@ -172,9 +173,7 @@ export function Screen() {
         isDone(row) || row.state !== 'active' ? (
           '–'
         ) : (
-          <span className={row.daysLeft < 0 ? 'of-late' : undefined}>
-            {t(row.daysLeft < 0 ? 'practice.lateBy' : 'practice.daysLeft', { count: Math.abs(row.daysLeft) })}
-          </span>
+          <span className={row.daysLeft < 0 ? 'of-late' : undefined}>{daysWords(t, row.daysLeft)}</span>
         ),
     },
   ]

@@ -15,6 +15,7 @@ export { gate as vatGateOf } from './gate.ts'
 export { basisChanges, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
 export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
+export { turnoverNotices } from './turnover.ts'
 export { workOut as workOutVat } from './worked.ts'
 
 export const implementations = [

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { turnoverLines, type TurnoverDuty, type TurnoverLine } from '#domain/vat/turnover.ts'
+import { monthOf, yearOf, type Day } from '#domain/day.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+
+export interface TurnoverNotice extends TurnoverLine {
+  year: number
+  turnover: number
+  /** Where it is put right. */
+  open: string
+}
+
+/**
+ * What the law asks by the turnover of a day's year until the month of that day, by the monthly sums of the books: income of the business without VAT, of an
+ * exempt dealer what he was paid. Income of finance and of selling assets is no turnover.
+ */
+export async function turnoverNotices(ctx: Ctx, day: Day): Promise<TurnoverNotice[]> {
+  const year = yearOf(day)
+  const company = await companyOf(ctx)
+  const period = (await vatPeriodsOf(ctx))(day)
+  const { rows } = await sql<{ turnover: number; isDetailed: boolean }>`select
+      (select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
+        where m.company_id = ${ctx.companyId} and m.month between ${`${year}-01-01`} and ${day} and a.kind = 'income' and not a.outside_turnover) as turnover,
+      exists (select 1 from vat_filings where company_id = ${ctx.companyId} and kind = 'detailed' and reopened_at is null
+        and to_day between ${`${year}-01-01`} and ${`${year}-12-31`}) as "isDetailed"`.execute(ctx.tx)
+  const { turnover, isDetailed } = rows[0]!
+  const vatMonths = monthOf(period.from) === monthOf(period.to) ? 1 : 2
+  const places: Record<TurnoverDuty, string> = {
+    exemptCeiling: `/invoice/editcompany/${ctx.companyId}/tax`,
+    monthlyVat: `/invoice/editcompany/${ctx.companyId}/tax`,
+    detailedVat: '/invoice/reportpcn',
+  }
+  return turnoverLines({ kind: company.kind, year, turnover, vatMonths, isDetailed }).map((line) => ({
+    ...line,
+    year,
+    turnover,
+    open: places[line.duty],
+  }))
+}
