@@ -5,6 +5,7 @@ import {
   documentStatusById,
   documentTypeById,
   documentTypeNames,
+  labelOf,
   documentTypes,
   documentTypesFor,
   languageById,
@@ -100,3 +101,18 @@ describe('what a kind of business may issue', () => {
     for (const kind of Object.keys(businessKinds) as BusinessKind[]) expect(mayIssue(kind, 'receipt')).toBe(true)
   })
 })
+
+test.each([
+  [5, 1, false, 'billingAccount'],
+  [5, 4, false, 'billingAccount'],
+  [5, 5, false, 'billingAccount'],
+  [5, 6, false, 'billingAccount'],
+  [5, 8, false, 'billingAccount'],
+  [5, 0, true, null],
+  [5, 2, false, null],
+  [5, 3, false, null],
+  [5, 7, false, null],
+  [1, 0, true, 'priceQuoteRequest'],
+  [1, 4, false, null],
+  [8, 4, true, null],
+])('type %s, sub-type %s, pro %s: %s', (type, subType, pro, label) => expect(labelOf({ type, subType, pro })).toBe(label))

@@ -42,8 +42,18 @@ export function documentTypeById(id: number): DocumentTypeName | undefined {
   return documentTypeNames.find((name) => documentTypes[name].id === id)
 }
 
-/** Sub-types that change the label of a payment request to 'billing account (payment request)'. @public */
+/** Sub-types that change the label of a payment request to 'billing account (payment request)'. */
 export const billingAccountSubTypes: readonly number[] = [1, 4, 5, 6, 8]
+
+/** What one paper may be called in place of the name of its type. */
+export const paperLabels = ['billingAccount', 'priceQuoteRequest'] as const
+export type PaperLabel = (typeof paperLabels)[number]
+
+/** The label its sub-type or its pro flag gives one paper; null: it is called by its type. */
+export function labelOf({ type, subType, pro }: { type: number; subType: number; pro: boolean }): PaperLabel | null {
+  if (type === documentTypes.paymentRequest.id && billingAccountSubTypes.includes(subType)) return 'billingAccount'
+  return type === documentTypes.priceQuote.id && pro ? 'priceQuoteRequest' : null
+}
 
 /** Kinds of business. */
 export const businessKinds = { licensedDealer: 1, partnership: 2, company: 3, nonProfit: 4, exemptDealer: 5 } as const

@@ -35,7 +35,7 @@ export interface ServedResource extends ListSource {
   /** Columns of an export that only the business knows: their heads are its own words, their values are put into the rows. */
   moreColumns?: (ctx: Ctx) => Promise<{ columns: ExportColumn[]; valuesOf: (row: Record<string, unknown>) => Record<string, unknown> }>
   /** Codes as files say them: 'eom:30' in words. What is said so is understood when the file comes back. */
-  inFiles?: Record<string, (value: unknown, language: Language) => string>
+  inFiles?: Record<string, (value: unknown, language: Language, row: Record<string, unknown>) => string>
   /** Fields that stand first in every file: the screen says them within another cell. */
   leadsFiles?: readonly string[]
   /** More that a file may bring, beyond the described fields: what only the business knows. `put` lays a value among those to be saved. */
@@ -417,7 +417,9 @@ async function exportList(
 }
 
 function inWords(row: Record<string, unknown>, { inFiles = {} }: ServedResource, language: Language): Record<string, unknown> {
-  const said = Object.entries(inFiles).flatMap(([name, saying]) => ((row[name] ?? '') === '' ? [] : [[name, saying(row[name], language)]]))
+  const said = Object.entries(inFiles).flatMap(([name, saying]) =>
+    (row[name] ?? '') === '' ? [] : [[name, saying(row[name], language, row)]],
+  )
   return { ...row, ...Object.fromEntries(said) }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { paperLabels } from '#domain/documents/kinds.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, emailValue, languageValue, moneyValue } from '#kit/fields/schema.ts'
 import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
@@ -289,13 +290,22 @@ export const myWork = defineEndpoint({
   input: z.object({}),
   output: z.object({
     drafts: z.array(
-      z.object({ id: z.string(), type: z.number(), customer: z.string(), totalAgorot: z.number(), currency: z.string(), at: z.string() }),
+      z.object({
+        id: z.string(),
+        type: z.number(),
+        label: z.enum(paperLabels).nullable(),
+        customer: z.string(),
+        totalAgorot: z.number(),
+        currency: z.string(),
+        at: z.string(),
+      }),
     ),
     issued: z.array(
       z.object({
         id: z.string(),
         type: z.number(),
         number: z.number(),
+        label: z.enum(paperLabels).nullable(),
         customer: z.string(),
         totalAgorot: z.number(),
         currency: z.string(),

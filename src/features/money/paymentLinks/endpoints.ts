@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { labelAnswer } from '#features/sales/documents/endpoints.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, inputOf, outputOf } from '#kit/fields/schema.ts'
 import { emailValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
@@ -518,6 +519,7 @@ export const customerHistory = defineEndpoint({
         date: z.string(),
         type: z.number(),
         number: z.number(),
+        label: labelAnswer,
         /** Of a debt from before the books began here: its number of the time. There is no paper of it. */
         opening: z.string().nullable(),
         status: z.string(),

@@ -1,3 +1,4 @@
+import type { PaperLabel } from '#domain/documents/kinds.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, currency, day, flag, language, money, moment, number, ref, text } from '#kit/fields/field.ts'
 
@@ -68,4 +69,5 @@ export const documents = defineResource({
   screens: { list: '/invoice/documents', form: '/invoice/InvoiceDocument', card: '/invoice/preview/$id' },
 })
 
-export type DocumentRow = Row<typeof documents> & { customerIdName: string | null }
+/** `label`: what it is called in place of its type. */
+export type DocumentRow = Row<typeof documents> & { customerIdName: string | null; label: PaperLabel | null }

@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { entryLine } from '#features/base/ledger/endpoints.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { currencyValue, dayValue, emailValue, languageInput, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
+import {
+  currencyValue,
+  dayValue,
+  emailValue,
+  languageInput,
+  languageValue,
+  moneyValue,
+  phoneValue,
+  taxIdValue,
+} from '#kit/fields/schema.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { layouts } from '#features/base/companies/company.ts'
+import { paperLabels } from '#domain/documents/kinds.ts'
 
 const decimal = z
   .union([z.string().max(24), z.number()], { error: 'fields.decimal' })
@@ -199,12 +209,15 @@ const paymentAnswer = z.object({
   reference: z.string(),
   state: z.string(),
 })
+/** What one paper is called in place of its type; null where it is called by that. */
+export const labelAnswer = z.enum(paperLabels).nullable()
 /** What closed what: the other document, and how much of this one's currency. */
 const settlementAnswer = z.object({
   id: z.string(),
   documentId: z.string(),
   type: z.number(),
   number: z.number().nullable(),
+  label: labelAnswer,
   /** Of a debt from before the books began here: its number of the time. */
   opening: z.string().nullable(),
   date: z.string(),
@@ -291,8 +304,8 @@ export const documentAnswer = z.object({
   }),
   allocationState: z.string(),
   allocationNumber: z.string().nullable(),
-  source: z.object({ id: z.string(), type: z.number(), number: z.number().nullable() }).nullable(),
-  cancelledBy: z.object({ id: z.string(), type: z.number(), number: z.number().nullable() }).nullable(),
+  source: z.object({ id: z.string(), type: z.number(), number: z.number().nullable(), label: labelAnswer }).nullable(),
+  cancelledBy: z.object({ id: z.string(), type: z.number(), number: z.number().nullable(), label: labelAnswer }).nullable(),
   reason: z.string(),
   sentAt: z.string().nullable(),
   viewedAt: z.string().nullable(),
@@ -514,6 +527,7 @@ const openItem = z.object({
   id: z.string(),
   type: z.number(),
   number: z.number().nullable(),
+  label: labelAnswer,
   date: z.string(),
   dueDate: z.string().nullable(),
   currency: z.string(),
@@ -552,6 +566,7 @@ export const boardStates = ['draft', 'issued', 'sent', 'partlyClosed', 'closed',
 const boardDocument = z.object({
   id: z.string(),
   number: z.number().nullable(),
+  label: labelAnswer,
   state: z.enum(boardStates).describe('Where the document stands'),
   day: z.string(),
   validUntil: z.string().nullable(),
@@ -854,6 +869,7 @@ export const homeFigures = defineEndpoint({
         id: z.string(),
         type: z.number(),
         number: z.number().nullable(),
+        label: labelAnswer,
         customer: z.string(),
         totalAgorot: z.number(),
         currency: z.string(),
@@ -880,6 +896,7 @@ export const pageOfDocument = defineEndpoint({
     business: faceFields.business.extend({ bankDetails: z.string() }),
     type: z.number(),
     number: z.number().nullable(),
+    label: labelAnswer,
     /** Of a debt from before the books began here: its number of the time. There is no paper of it. */
     opening: z.string().nullable(),
     status: z.string(),

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentTypeById, labelOf } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
 import { canDocument, seesWhole } from '#kit/describe/session.ts'
 import { text } from '#kit/fields/field.ts'
@@ -25,6 +25,8 @@ export interface Deed {
 interface Row extends Omit<Deed, 'about'> {
   docType: number | null
   docNumber: number | null
+  subType: number | null
+  pro: boolean | null
   party: string | null
   item: string | null
   told: string | null
@@ -33,7 +35,7 @@ interface Row extends Omit<Deed, 'about'> {
 /** Lines of the log by one person, newest first. What the reader may not see is not named. */
 export async function deedsOf(ctx: Ctx, userId: string, more: RawBuilder<unknown>[], limit: number): Promise<Deed[]> {
   const { rows } = await sql<Row>`
-    select a.id, a.at, a.action, a.entity, a.entity_id as "entityId", a.address, d.type as "docType", d.number as "docNumber", p.name as party, i.name as item,
+    select a.id, a.at, a.action, a.entity, a.entity_id as "entityId", a.address, d.type as "docType", d.number as "docNumber", d.sub_type as "subType", d.pro, p.name as party, i.name as item,
       coalesce(a.after->>'name', a.before->>'name', a.after->>'fullName') as told
     from audit_log a left join documents d on a.entity = 'documents' and d.company_id = a.company_id and d.id = a.entity_id
       left join parties p on a.entity in ('customers', 'suppliers') and p.company_id = a.company_id and p.id = a.entity_id
@@ -42,10 +44,10 @@ export async function deedsOf(ctx: Ctx, userId: string, more: RawBuilder<unknown
     ctx.tx,
   )
   const { language } = ctx.caller
-  return rows.map(({ docType, docNumber, party, item, told, ...row }) => {
+  return rows.map(({ docType, docNumber, subType, pro, party, item, told, ...row }) => {
     const type = docType === null || !canDocument(ctx.caller, docType) ? undefined : documentTypeById(docType)
     const about = type
-      ? `${say(language, `documents.types.${type}`)}${docNumber === null ? '' : ` ${docNumber}`}`
+      ? `${say(language, `documents.types.${labelOf({ type: docType!, subType: subType ?? 0, pro: pro ?? false }) ?? type}`)}${docNumber === null ? '' : ` ${docNumber}`}`
       : (party ?? item ?? (seesWhole(ctx.caller) ? told : null) ?? '')
     return { ...row, about }
   })

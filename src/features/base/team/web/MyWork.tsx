@@ -127,7 +127,7 @@ function Paper({ of, number, href, icon }: { of: Mine['drafts'][number]; number?
       </span>
       <span className="grow">
         <span className="t">
-          {t(`documents.types.${documentTypeById(of.type)}`)} {number !== undefined && <Num>{number}</Num>}
+          {t(`documents.types.${of.label ?? documentTypeById(of.type)}`)} {number !== undefined && <Num>{number}</Num>}
         </span>
         <span className="s">
           {of.customer && (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, endOfMonth, startOfMonth, type Day, type Period } from '#domain/day.ts'
-import { chargesVat, documentTypeById } from '#domain/documents/kinds.ts'
+import { chargesVat, type PaperLabel } from '#domain/documents/kinds.ts'
 import { formatPeriod } from '#domain/format.ts'
 import {
   forecastDays,
@@ -23,7 +23,7 @@ import { say } from '#kit/server/words.ts'
 import { comingIncome } from '#features/money/standingOrders/server/index.ts'
 import { advanceRateOn, companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
-import { countsAsIncome, openingNumber } from '#features/sales/documents/server/index.ts'
+import { countsAsIncome, openingNumber, paperLabel, typeOfPaper } from '#features/sales/documents/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
 import { basisChanges, vatAheadOf, workOutVat } from '#features/tax/vat/server/index.ts'
 import { sumsOf } from './sums.ts'
@@ -168,11 +168,12 @@ async function debtsOf(ctx: Ctx): Promise<Debt[]> {
     opening: string | null
     customerId: string
     customer: string
+    label: PaperLabel | null
     agorot: number
     due: Day
     debitOn: Day | null
     byMandate: boolean
-  }>`select d.id, d.type, d.number::text as number, ${openingNumber('d')} as opening, coalesce(i.merged_into, i.id, d.id) as "customerId",
+  }>`select d.id, d.type, d.number::text as number, ${paperLabel('d')} as label, ${openingNumber('d')} as opening, coalesce(i.merged_into, i.id, d.id) as "customerId",
       coalesce(p.name, d.customer ->> 'name', '') as customer,
       (case when d.open_agorot <> 0 then d.open_agorot else round(d.asked_agorot * d.rate) end)::bigint as agorot, coalesce(d.due_day, d.day) as due,
       (select max(r.pay_day) from masav_lines l join masav_runs r on r.company_id = l.company_id and r.id = l.run_id
@@ -184,12 +185,12 @@ async function debtsOf(ctx: Ctx): Promise<Debt[]> {
     where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled') and (d.open_agorot <> 0 or d.type = 5 and d.asked_agorot > 0)
     order by due, d.day, d.number`.execute(ctx.tx)
   return lessCredits(
-    rows.map(({ id, type, number, opening, ...debt }) => ({
+    rows.map(({ id, type, number, label, opening, ...debt }) => ({
       ...debt,
       kind: type === 5 ? ('asked' as const) : ('debt' as const),
       what:
         opening === null
-          ? `${say(ctx.caller.language, `documents.types.${documentTypeById(type)!}`)} ${number ?? ''}`.trim()
+          ? `${typeOfPaper(ctx.caller.language, type, label)} ${number ?? ''}`.trim()
           : say(ctx.caller.language, 'documents.openingItem', { number: opening }),
       open: `/invoice/preview/${id}`,
     })),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { zipSync } from 'fflate'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { labelOf } from '#domain/documents/kinds.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { filesOf, readFile } from '#features/base/files/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { loadDocument, sealedPaper } from '#features/sales/documents/server/index.ts'
+import { loadDocument, sealedPaper, typeOfPaper } from '#features/sales/documents/server/index.ts'
 import { filesOfReport } from '#features/reports/reportPlans/server/index.ts'
 import { foldersOf, nameOf, type PatternFacts } from '../pattern.ts'
 import type { CopyFile } from './doors/door.ts'
@@ -25,7 +25,7 @@ export async function fileFor(ctx: Ctx, entity: string, id: string, pattern: str
   if (entity === 'documents') {
     const document = await loadDocument(ctx, id)
     const { bytes } = await sealedPaper(ctx, id, 'certified')
-    const type = say(language, `documents.types.${documentTypeById(document.type) ?? 'taxInvoice'}`)
+    const type = typeOfPaper(language, document.type, labelOf({ type: document.type, subType: document.sub_type, pro: document.pro }))
     const customer = document.customer.name ?? ''
     return {
       folders: foldersOf(pattern, factsOf(document.day, type, customer)),

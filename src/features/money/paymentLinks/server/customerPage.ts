@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { documentTypes } from '#domain/documents/kinds.ts'
+import { documentTypes, type PaperLabel } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
@@ -9,7 +9,7 @@ import { openPage } from '#kit/server/pageKeys.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
-import { loadDocument, openingNumber } from '#features/sales/documents/server/index.ts'
+import { loadDocument, openingNumber, paperLabel } from '#features/sales/documents/server/index.ts'
 import { waitingFor } from '#features/sales/signing/server/index.ts'
 import type { ToSign } from '../endpoints.ts'
 
@@ -125,7 +125,11 @@ export const documentSign = (ctx: OpenCtx, { key }: { key: string }): Promise<{ 
     sql<{ company_id: string; id: string }>`select company_id, id from documents where page_key = ${key} and status <> 'draft'`,
     async (inside, { id }) => {
       const d = await loadDocument(inside, id)
-      const { rows: cards } = await sql<{ email: string | null; mobile: string | null; phone: string | null }>`select c.email, c.mobile, c.phone
+      const { rows: cards } = await sql<{
+        email: string | null
+        mobile: string | null
+        phone: string | null
+      }>`select c.email, c.mobile, c.phone
         from parties p join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
         where p.company_id = ${inside.companyId} and p.id = ${d.customer_id}`.execute(inside.tx)
       const [card] = cards
@@ -156,13 +160,14 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
       date: string
       type: number
       number: number
+      label: PaperLabel | null
       opening: string | null
       status: string
       currency: string
       totalAgorot: number
       dueAgorot: number
       dueDate: string | null
-    }>`select d.id, d.page_key as key, d.day as date, d.type, d.number, ${openingNumber('d')} as opening, d.status, d.currency,
+    }>`select d.id, d.page_key as key, d.day as date, d.type, d.number, ${paperLabel('d')} as label, ${openingNumber('d')} as opening, d.status, d.currency,
         case when d.series like '%#opening' then -d.total_agorot else d.total_agorot end as "totalAgorot",
         case when d.status = 'cancelled' then 0 when d.type = 5 then d.asked_agorot else greatest(d.open_in_currency_agorot, 0) end as "dueAgorot", d.due_day as "dueDate"
       from documents d where ${whose} ${day && id ? sql`and (d.day, d.id) < (${day}::date, ${id}::uuid)` : sql``}

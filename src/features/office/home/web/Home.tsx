@@ -616,10 +616,10 @@ function Last({ home, hides }: { home: Home; hides: boolean }) {
             <Link key={row.id} href={`/invoice/preview/${row.id}`}>
               <span className="grow">
                 <span className="t cut" dir="auto" title={row.customer ?? undefined}>
-                  {row.customer || typeWord(t, row.type)}
+                  {row.customer || typeWord(t, row.type, row.label)}
                 </span>
                 <span className="s">
-                  {documentName(t, row.type, row.number)} ·{' '}
+                  {documentName(t, row.type, row.number, row.label)} ·{' '}
                   {row.day === home.today ? (
                     t('home.today')
                   ) : row.day === addDays(home.today, -1) ? (

@@ -1,4 +1,4 @@
-import { documentStatuses, documentTypeById, vatKinds, type DocumentStatus } from '#domain/documents/kinds.ts'
+import { type DocumentStatus, documentStatuses, documentTypeById, labelOf, type PaperLabel, vatKinds } from '#domain/documents/kinds.ts'
 import { machineMoney } from '#domain/format.ts'
 import { divideRounded, parseMoney, toSafeNumber } from '#domain/money.ts'
 import { Failure, failField, type FieldError } from '#kit/describe/errors.ts'
@@ -17,6 +17,8 @@ interface Paper {
   id: string
   type: number
   number: number | null
+  subType: number
+  pro: boolean
   status: DocumentStatus
   currency: string
   language: string
@@ -27,7 +29,8 @@ interface Paper {
   urls: Record<'original' | 'copy' | 'certified' | 'thermal' | 'page' | 'pay' | 'sign', string>
 }
 
-const typeName = (desk: Desk, type: number): string => say(desk.language, `documents.types.${documentTypeById(type) ?? 'taxInvoice'}`)
+const typeName = (desk: Desk, type: number, label: PaperLabel | null): string =>
+  say(desk.language, `documents.types.${label ?? documentTypeById(type) ?? 'taxInvoice'}`)
 /** A sum; of whoever may not see figures, none. */
 const sumOf = (agorot: number | null): string => (agorot === null ? '' : machineMoney(agorot))
 /** 1 issued, 2 draft, 3 cancelled, 4 closed; one that is closed in part is still open, which programs know as issued. */
@@ -40,7 +43,7 @@ function shown(desk: Desk, of: Paper) {
   return {
     id: of.id,
     DocumentType: of.type,
-    DocumentTypeName: typeName(desk, of.type),
+    DocumentTypeName: typeName(desk, of.type, labelOf(of)),
     docNumber: of.number,
     statusID: statusOf(of.status),
     TotalPrice: sumOf(of.totals.totalAgorot),
@@ -358,6 +361,7 @@ interface Row {
   status: DocumentStatus
   customerId: string | null
   customerIdName: string | null
+  label: PaperLabel | null
   currency: string
   totalAgorot: number | null
   openInCurrencyAgorot: number | null
@@ -393,7 +397,7 @@ export async function listDocuments(
   const value = rows.map((row) => ({
     id: row.id,
     DocumentType: row.type,
-    DocumentTypeName: typeName(desk, row.type),
+    DocumentTypeName: typeName(desk, row.type, row.label),
     docNumber: row.number,
     DateCreated: row.day,
     CustomerID: row.customerId ?? '',

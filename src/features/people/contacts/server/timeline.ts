@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { paperLabel } from '#features/sales/documents/server/index.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can, isUnlimited, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -77,7 +78,7 @@ export async function timeline(
   }
   if (wanted.has('paper') && customerId && can(caller, 'documents.see')) {
     const noon = sql`((d.day + time '12:00') at time zone 'Asia/Jerusalem')`
-    add(sql`select i.* from ${each} cross join lateral (select d.id, ${noon} as at, 'paper' as kind, d.type::text as what, '' as title, '' as text, d.number, d.status as state, '' as direction,
+    add(sql`select i.* from ${each} cross join lateral (select d.id, ${noon} as at, 'paper' as kind, coalesce(${paperLabel('d')}, d.type::text) as what, '' as title, '' as text, d.number, d.status as state, '' as direction,
         d.currency, d.total_agorot as "totalAgorot", d.day, null::text as by
       from documents d where d.company_id = ${ctx.companyId} and d.customer_id = h.id and d.status <> 'draft'${caller.docsAllow.length ? sql` and d.type = any (${caller.docsAllow}::int[])` : sql``}
         and d.day <= (${at}::timestamptz at time zone 'Asia/Jerusalem')::date and ${before(noon, sql`d.id`)} order by d.day desc, d.id desc limit ${page + 1}) i`)

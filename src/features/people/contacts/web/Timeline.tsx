@@ -107,7 +107,7 @@ function Entry({ of }: { of: TimelineEntry }) {
   const isCharge = of.what === 'charge'
   const title =
     of.kind === 'paper'
-      ? `${t(`documents.types.${documentTypeById(Number(of.what)) ?? 'taxInvoice'}`)}${of.number ? ` ${of.number}` : ''}`
+      ? `${t(`documents.types.${documentTypeById(Number(of.what)) ?? of.what}`)}${of.number ? ` ${of.number}` : ''}`
       : of.kind === 'money'
         ? isCharge
           ? t('interactions.charge')

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { fieldsIn, merge, sumFields, type MergeField } from '#domain/letters/merge.ts'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { labelOf } from '#domain/documents/kinds.ts'
 import { formatDay, withCurrency } from '#domain/format.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
-import { say } from '#kit/server/words.ts'
 import type { Addressee } from '#features/people/correspondence/server/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { loadDocument, type StoredDocument } from '#features/sales/documents/server/index.ts'
+import { loadDocument, type StoredDocument, typeOfPaper } from '#features/sales/documents/server/index.ts'
 
 /** What he stands at in the books, with those who turned out to be him. */
 async function balanceOf(ctx: Ctx, id: string): Promise<number> {
@@ -67,7 +66,11 @@ export async function filled(
       : {}),
     ...(document
       ? {
-          'document.type': say(language, `documents.types.${documentTypeById(document.type)}`),
+          'document.type': typeOfPaper(
+            language,
+            document.type,
+            labelOf({ type: document.type, subType: document.sub_type, pro: document.pro }),
+          ),
           'document.number': String(document.number),
           'document.date': formatDay(document.day),
           'document.total': money(document.total_agorot, document.currency),

@@ -1,6 +1,7 @@
 import { BookmarkPlus, Braces, Eye, FileText, Printer, Send, Trash2, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type PaperLabel } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
 import { mergeFields, type MergeField } from '#domain/letters/merge.ts'
 import { call, CallFailure, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
@@ -144,7 +145,10 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
       },
       { signal },
     )
-    return rows.map((row) => ({ key: row.id, label: documentName(t, Number(row.type), Number(row.number)) }))
+    return rows.map((row) => ({
+      key: row.id,
+      label: documentName(t, Number(row.type), Number(row.number), row.label as PaperLabel | null),
+    }))
   }
   const begin = async (way: 'mail' | 'print') => {
     setFailure(undefined)

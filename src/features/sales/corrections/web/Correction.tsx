@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { ArrowLeftRight, Ban, FileCheck, FileMinus2, Plus, TriangleAlert, Undo2, Unlink, X, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useState, type FormEvent } from 'react'
-import { documentTypes, paymentMeans, paymentMeansById } from '#domain/documents/kinds.ts'
+import { documentTypes, labelOf, paymentMeans, paymentMeansById } from '#domain/documents/kinds.ts'
 import { formatDay, formatMoney, formatPeriod } from '#domain/format.ts'
 import type { FieldError } from '#kit/describe/errors.ts'
 import { call, CallFailure, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
@@ -42,7 +42,7 @@ export function Screen() {
   const { params } = usePlace()
   const hides = useSession()?.HideTotalPrices ?? false
   const { data, error } = useCall(getDocument, { id: params.documentkey ?? '' })
-  useTitle(data && t('corrections.title', { name: documentName(t, data.type, data.number) }))
+  useTitle(data && t('corrections.title', { name: documentName(t, data.type, data.number, labelOf(data)) }))
   if ((error && !data) || hides)
     return (
       <EmptyState
@@ -83,7 +83,7 @@ function Correction({ document }: { document: DocumentAnswer }) {
     error,
     isFetching,
   } = useCall(planCorrectionCall, wish ?? { id: document.id }, { enabled: wish !== null, placeholderData: keepPreviousData, staleTime: 0 })
-  const name = documentName(t, document.type, document.number)
+  const name = documentName(t, document.type, document.number, labelOf(document))
   const isCurrent = now === asked && !isFetching
   const mayGo = wish !== null && isCurrent && plan !== undefined && plan.refusals.length === 0 && !error
   const put = (change: Partial<Edited>) => {

@@ -1,11 +1,10 @@
 import { zipSync } from 'fflate'
 import { sql } from 'kysely'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { labelOf } from '#domain/documents/kinds.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import { failureOf } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { LongJob, Run } from '#kit/server/progress.ts'
-import { say } from '#kit/server/words.ts'
 import {
   contentOf,
   documentFileName,
@@ -22,6 +21,7 @@ import {
   sealedPaper,
   sendDocument,
   type StoredDocument,
+  typeOfPaper,
 } from '#features/sales/documents/server/index.ts'
 import type { Outcome } from '../endpoints.ts'
 import { onePdf } from './onePdf.ts'
@@ -36,7 +36,9 @@ interface Position {
 }
 
 const nameOf = (ctx: Ctx, d: StoredDocument): string =>
-  [say(ctx.caller.language, `documents.types.${documentTypeById(d.type)}`), d.number, d.customer?.name].filter(Boolean).join(' ')
+  [typeOfPaper(ctx.caller.language, d.type, labelOf({ type: d.type, subType: d.sub_type, pro: d.pro })), d.number, d.customer?.name]
+    .filter(Boolean)
+    .join(' ')
 
 /** What a refusal says; what is no refusal is thrown on. */
 function refusalOf(e: unknown): Pick<Refused, 'code' | 'params'> {

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { typeWord } from '#features/sales/documents/web/index.tsx'
+import { type PaperLabel } from '#domain/documents/kinds.ts'
 import { call, callFile, failureText } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import type { Option } from '#kit/web/fields/Combo.tsx'
@@ -71,7 +72,7 @@ export function DeedDialog({ deed, ids, onClose }: DeedDialogProps) {
     const { rows } = await call(callsOf(documents).list, { size: 10, q: query || undefined }, { signal })
     return rows.map((row) => ({
       key: row.id,
-      label: [t(`documents.types.${documentTypeById(Number(row.type))}`), row.number ?? t('documents.status.draft')].join(' '),
+      label: [typeWord(t, Number(row.type), row.label as PaperLabel | null), row.number ?? t('documents.status.draft')].join(' '),
       hint: [row.customerIdName, row.subject].filter(Boolean).join(' · ') || undefined,
     }))
   }

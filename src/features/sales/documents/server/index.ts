@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { implement, implementOpen, Later } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
-import { say } from '#kit/server/words.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import { accountIds, entryLinesOf } from '#features/base/ledger/server/index.ts'
 import { registerProjectSource } from '#features/registers/projects/server/index.ts'
@@ -38,6 +37,7 @@ import {
 } from './content/load.ts'
 import { page, pageFile, pageLogo, pagePdf } from './sending/page.ts'
 import { drawingOf, fileName, sealedPaper } from './paper/papers.ts'
+import { typeOfPaper } from './content/opening.ts'
 import { prepare } from './content/prepare.ts'
 import { ageing } from './list/reports/ageing.ts'
 import { refuseShut } from './issuing/shut.ts'
@@ -68,7 +68,15 @@ export { onlyAllowed } from './list/list.ts'
 export { refuseShut } from './issuing/shut.ts'
 export { mailsOf as mailsOfDocument, registerCompanion, send as sendDocument, sendSms as sendDocumentSms } from './sending/send.ts'
 export { signatureOf } from './paper/signature.ts'
-export { dropOpeningItems, keepOpeningItems, nameOfPaper, openingNumber, type NamedPaper } from './content/opening.ts'
+export {
+  dropOpeningItems,
+  keepOpeningItems,
+  nameOfPaper,
+  openingNumber,
+  paperLabel,
+  typeOfPaper,
+  type NamedPaper,
+} from './content/opening.ts'
 export {
   freeUp as freeMoney,
   loseMoney,
@@ -114,7 +122,7 @@ export const implementations = [
     verbs: ['list', 'export'],
     // Invoice 7 and quotation 7 are two papers.
     leadsFiles: ['type'],
-    inFiles: { type: (type, language) => say(language, `documents.types.${documentTypeById(Number(type)) ?? 'taxInvoice'}`) },
+    inFiles: { type: (type, language, { label }) => typeOfPaper(language, Number(type), label as PaperLabel | null) },
   }),
   implement(calls.createDocument, async (ctx, { draft, vatRateBp, askAllocation = true, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')

@@ -1,19 +1,28 @@
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
 import type { Words } from '#kit/web/words.tsx'
 
-/** 'Tax invoice' of a numeric id. */
-export const typeWord = (t: Words, id: number): string => t(`documents.types.${documentTypeById(id) ?? 'taxInvoice'}`)
+/** 'Tax invoice' of a numeric id; of one paper, by the label it has in place of that (`labelOf`). */
+export const typeWord = (t: Words, id: number, label?: PaperLabel | null): string =>
+  t(`documents.types.${label ?? documentTypeById(id) ?? 'taxInvoice'}`)
 
 /** 'Tax invoice 1044'; a draft has no number. */
-export const documentName = (t: Words, type: number, number: number | null): string =>
-  number === null ? typeWord(t, type) : withoutMarks(t('documents.named', { type: typeWord(t, type), number: String(number) }))
+export const documentName = (t: Words, type: number, number: number | null, label?: PaperLabel | null): string =>
+  number === null
+    ? typeWord(t, type, label)
+    : withoutMarks(t('documents.named', { type: typeWord(t, type, label), number: String(number) }))
 
 /** The name of a paper that may be an opening item, which has the number of the time, or none (`opening` of other papers is null). */
-export const paperName = (t: Words, { type, number, opening }: { type: number; number: number | null; opening: string | null }): string =>
-  opening === null ? documentName(t, type, number) : withoutMarks(t('documents.openingItem', { number: opening })).trim()
+export const paperName = (t: Words, { type, number, opening, label }: Named & { opening: string | null }): string =>
+  opening === null ? documentName(t, type, number, label) : withoutMarks(t('documents.openingItem', { number: opening })).trim()
+
+interface Named {
+  type: number
+  number: number | null
+  label?: PaperLabel | null
+}
 
 /** The same of an open item. */
-export const itemName = (t: Words, item: { type: number; number: number | null; isOpening: boolean; openingNumber: string }): string =>
+export const itemName = (t: Words, item: Named & { isOpening: boolean; openingNumber: string }): string =>
   paperName(t, { ...item, opening: item.isOpening ? item.openingNumber : null })
 
 /** Marks of direction go: a name set into another sentence must have a letter of its own to show its direction, and a copied text wants none. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { labelOf } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -14,6 +14,7 @@ import {
   loadPayments,
   prepareDocument,
   registerSignPage,
+  typeOfPaper,
   unsealedPaper,
 } from '#features/sales/documents/server/index.ts'
 import type { AskGiven } from '../shapes.ts'
@@ -41,7 +42,7 @@ export async function signDocument(ctx: Ctx, { documentId, signer, message, expi
   if (becomesOrder && d.type !== 1) throw fail('documents.cannotConvert', { number: d.number ?? 0 })
   const company = await companyOf(ctx)
   const { bytes } = await unsealedPaper(ctx, documentId)
-  const paper = `${say(d.language, `documents.types.${documentTypeById(d.type)!}`)} ${d.number}`
+  const paper = `${typeOfPaper(d.language, d.type, labelOf({ type: d.type, subType: d.sub_type, pro: d.pro }))} ${d.number}`
   const { pdf, fields } = await approvalOf(ctx, bytes, {
     language: d.language,
     title: say(d.language, 'signing.document.approval', { paper }),

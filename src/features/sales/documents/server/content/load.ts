@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Discount } from '#domain/documents/arithmetic.ts'
 import { leftFor, leftOpen, type Taken } from '#domain/documents/following.ts'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentTypeById, type PaperLabel } from '#domain/documents/kinds.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { canDocument } from '#kit/describe/session.ts'
@@ -10,7 +10,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { DeliverTo, DocumentAnswer } from '../../endpoints.ts'
 import { successors, typeId } from '../../types/index.ts'
 import { signPageOf, takesOnline } from '../paper/online.ts'
-import { isOpeningItem, openingNumber } from './opening.ts'
+import { isOpeningItem, openingNumber, paperLabel } from './opening.ts'
 import type { CustomerSnapshot, Content } from './shapes.ts'
 
 export interface BusinessSnapshot {
@@ -178,12 +178,12 @@ export async function loadPayments(ctx: Ctx, id: string): Promise<StoredPayment[
 /** numeric comes as '3.0000'; people and clients see '3'. */
 export const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-type Linked = { id: string; type: number; number: number | null } | null
+type Linked = { id: string; type: number; number: number | null; label: PaperLabel | null } | null
 
 export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   // One round trip for the document, its lines and what it is linked to.
   const other = (column: string) =>
-    sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
+    sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number, 'label', ${paperLabel('o')}) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
   const { rows } = await sql<
     StoredDocument & {
       lines: StoredLine[]
@@ -377,14 +377,14 @@ export const standing = sql`x.reverses_id is null and not exists (select 1 from 
  * What closed it, or what it closed: still standing settlements and answers to payment requests, in this document's currency. Each side is asked by
  * its own index, and the other papers are looked up one by one (`offset 0`): joined, they were found by going through all papers of the business.
  */
-const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'opening', o.opening, 'date', s.day,
+const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'label', o.label, 'opening', o.opening, 'date', s.day,
     'amountAgorot', s.amount) order by s.day, s.id) from (
       select x.id, x.day, x.to_id as other, x.from_agorot as amount from settlements x
         where x.company_id = d.company_id and x.from_id = d.id and ${standing}
       union all select x.id, x.day, x.from_id, x.to_agorot from settlements x where x.company_id = d.company_id and x.to_id = d.id and ${standing}
       union all select min(a.id::text)::uuid, min(a.created_at at time zone 'Asia/Jerusalem')::date, case when a.request_id = d.id then a.document_id else a.request_id end, sum(a.agorot)::bigint
       from asked_payments a where a.company_id = d.company_id and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
-    ) s join lateral (select p.id, p.type, p.number, ${openingNumber('p')} as opening from documents p where p.company_id = d.company_id and p.id = s.other offset 0) o on true), '[]')`
+    ) s join lateral (select p.id, p.type, p.number, ${paperLabel('p')} as label, ${openingNumber('p')} as opening from documents p where p.company_id = d.company_id and p.id = s.other offset 0) o on true), '[]')`
 
 /** The discount of a line as it was given. */
 export const discountOf = (l: Pick<StoredLine, 'discount_bp' | 'discount_sum_agorot'>): Discount | undefined =>

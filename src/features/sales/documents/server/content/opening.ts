@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { billingAccountSubTypes, documentTypeById, documentTypes, type PaperLabel } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
@@ -22,17 +22,28 @@ export const openingNumber = (d: string): RawBuilder<string | null> =>
   sql`case when ${sql.ref(`${d}.series`)} like '%#opening' then coalesce((select x.number from opening_items x
     where x.company_id = ${sql.ref(`${d}.company_id`)} and x.document_id = ${sql.ref(`${d}.id`)}), '') end`
 
+/** `labelOf` of the domain in a query, where a paper is named; `d` as above. */
+export const paperLabel = (d: string): RawBuilder<PaperLabel | null> =>
+  sql`case when ${sql.ref(`${d}.type`)} = ${sql.lit(documentTypes.paymentRequest.id)} and ${sql.ref(`${d}.sub_type`)} in (${sql.join(billingAccountSubTypes.map((id) => sql.lit(id)))})
+    then 'billingAccount' when ${sql.ref(`${d}.type`)} = ${sql.lit(documentTypes.priceQuote.id)} and ${sql.ref(`${d}.pro`)} then 'priceQuoteRequest' end`
+
+/** The word of a paper's type, or of the label it has in place of it. */
+export const typeOfPaper = (language: Language, type: number, label?: PaperLabel | null): string =>
+  say(language, `documents.types.${label ?? documentTypeById(type) ?? 'taxInvoice'}`)
+
 export interface NamedPaper {
   type: number
   number: number | null
+  /** See `paperLabel`; not asked for where only debts and money are named. */
+  label?: PaperLabel | null
   /** See `openingNumber`. */
   opening: string | null
 }
 
 /** What a paper is called where its customer reads it: 'Tax invoice 1044', or an opening item by its number of the time. */
-export const nameOfPaper = (language: Language, { type, number, opening }: NamedPaper): string =>
+export const nameOfPaper = (language: Language, { type, number, opening, label }: NamedPaper): string =>
   opening === null
-    ? [say(language, `documents.types.${documentTypeById(type)!}`), number].filter((part) => part !== null).join(' ')
+    ? [typeOfPaper(language, type, label), number].filter((part) => part !== null).join(' ')
     : // A name set into a sentence is isolated there as a whole.
       say(language, 'documents.openingItem', { number: opening })
         .replace(/[\u2066-\u2069]/g, '')

@@ -7,7 +7,7 @@ import { byOf } from '../content/keep.ts'
 import type { OpenItem } from '../../endpoints.ts'
 import { onlyAllowed } from '../list/list.ts'
 import { load, type StoredDocument } from '../content/load.ts'
-import { countsWhenPaid, openingNumber } from '../content/opening.ts'
+import { countsWhenPaid, openingNumber, paperLabel } from '../content/opening.ts'
 import { isIncomeItself, typeById } from '../../types/index.ts'
 
 export interface Closes {
@@ -112,7 +112,8 @@ export async function freeUp(ctx: Ctx, documentId: string, agorot: number, day =
 
 /** What a customer owes, is asked for, and has to his credit: the open items of his card, oldest first. */
 export async function openItemsOf(ctx: Ctx, customerId: string): Promise<OpenItem[]> {
-  const { rows } = await sql<OpenItem>`select id, type, number, day as date, due_day as "dueDate", currency, total_agorot as "totalAgorot",
+  const { rows } =
+    await sql<OpenItem>`select id, type, number, ${paperLabel('documents')} as label, day as date, due_day as "dueDate", currency, total_agorot as "totalAgorot",
       case when type = 5 then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot", open_agorot as "openAgorot", type = 5 as asks, series like '%#opening' as "isOpening", coalesce(${openingNumber('documents')}, '') as "openingNumber"
     from documents where company_id = ${ctx.companyId} and customer_id = ${customerId} and status not in ('draft', 'cancelled')
       and (open_in_currency_agorot <> 0 or asked_agorot <> 0)${onlyAllowed(ctx, 'type')} order by day, id limit 1000`.execute(ctx.tx)

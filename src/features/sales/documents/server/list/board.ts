@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 import type { BoardColumn, BoardDocument } from '../../endpoints.ts'
+import { paperLabel } from '../content/opening.ts'
 import { onlyAllowed } from './list.ts'
 
 /** So many cards of a column travel; its head counts all of them. */
@@ -18,7 +19,7 @@ export async function documentBoard(ctx: Ctx, { type }: { type: number }): Promi
       select d.*, count(*) over by_state::int as all, coalesce(sum("ilsTotalAgorot") over by_state, 0)::bigint as sum,
         row_number() over (partition by state order by day desc, id desc)::int as place
       from (
-        select id, number, day, valid_until as "validUntil", coalesce(customer->>'name', '') as customer, subject, currency,
+        select id, number, ${paperLabel('documents')} as label, day, valid_until as "validUntil", coalesce(customer->>'name', '') as customer, subject, currency,
           total_agorot as "totalAgorot", ils_total_agorot as "ilsTotalAgorot", viewed_at as "viewedAt",
           case when status = 'issued' and sent_at is not null then 'sent' else status end as state,
           (select u.full_name from users u where u.id = agent_id) as agent

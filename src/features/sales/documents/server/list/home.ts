@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
-import { chargesVat } from '#domain/documents/kinds.ts'
+import { chargesVat, type PaperLabel } from '#domain/documents/kinds.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { countsAsIncome, onlyAllowed } from './list.ts'
+import { paperLabel } from '../content/opening.ts'
 import { vatDue } from '../content/prepare.ts'
 
 /** What the home page shows, from the books and the open items; each figure opens the report it is taken from. */
@@ -50,6 +51,7 @@ export async function home(ctx: Ctx) {
     id: string
     type: number
     number: number | null
+    label: PaperLabel | null
     customer: string
     totalAgorot: number
     currency: string
@@ -59,7 +61,7 @@ export async function home(ctx: Ctx) {
     openAgorot: number
     dueDay: string | null
   }>`
-    select id, type, number, coalesce(customer->>'name', '') as customer, case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, day, issued_at as "issuedAt", status, open_agorot as "openAgorot", due_day as "dueDay"
+    select id, type, number, ${paperLabel('documents')} as label, coalesce(customer->>'name', '') as customer, case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, day, issued_at as "issuedAt", status, open_agorot as "openAgorot", due_day as "dueDay"
     from documents where company_id = ${ctx.companyId} and status <> 'draft' and series not like '%#opening'${onlyAllowed(ctx, 'type')} order by day desc, id desc limit 5`.execute(
     ctx.tx,
   )

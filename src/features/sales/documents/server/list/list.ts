@@ -5,6 +5,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { ListSource } from '#kit/server/lists.ts'
 import { documents } from '../../documents.ts'
 import type { DeliverTo } from '../../endpoints.ts'
+import { paperLabel } from '../content/opening.ts'
 
 /** A credit stands in lists with the sign it has for the customer. */
 const signed = (column: string): RawBuilder<unknown> => sql`case when t.type = 10 then -t.${sql.ref(column)} else t.${sql.ref(column)} end`
@@ -37,6 +38,7 @@ export const documentList: ListSource = {
     agentId: sql`(select u.full_name from users u where u.id = t.agent_id)`,
     projectId: sql`(select p.name from projects p where p.company_id = t.company_id and p.id = t.project_id)`,
   },
+  extra: { label: paperLabel('t') },
   // What was owed before the books began here is no paper of this business: it stands on the card, in the ages and among what is open.
   only: (ctx) => [
     sql<boolean>`t.series not like '%#opening'`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { formatDay } from '#domain/format.ts'
-import { billingAccountSubTypes, documentTypeById, paymentMeansById } from '#domain/documents/kinds.ts'
+import { documentTypeById, labelOf, paymentMeansById, type PaperLabel } from '#domain/documents/kinds.ts'
 import { sum } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { siteOf } from '#kit/server/brands.ts'
@@ -24,7 +24,7 @@ import {
   type StoredLine,
   type StoredPayment,
 } from '../content/load.ts'
-import { isOpeningItem, nameOfPaper, openingNumber, type NamedPaper } from '../content/opening.ts'
+import { isOpeningItem, nameOfPaper, openingNumber, paperLabel, typeOfPaper, type NamedPaper } from '../content/opening.ts'
 import { typeById } from '../../types/index.ts'
 import { takesOnline } from './online.ts'
 import { paperOf } from './paperOf.ts'
@@ -40,12 +40,8 @@ export const termsInWords = (language: StoredDocument['language'], terms: string
   return say(language, `documents.terms.${kind}`, { days: Number(days) })
 }
 
-/** The label a sub-type or the pro flag gives instead of the type's own. */
-const titleKeyOf = (d: StoredDocument): string | undefined => {
-  const type = documentTypeById(d.type)
-  if (type === 'paymentRequest' && billingAccountSubTypes.includes(d.sub_type)) return 'billingAccount'
-  return type === 'priceQuote' && d.pro ? 'priceQuoteRequest' : undefined
-}
+/** The label its sub-type or its pro flag gives a stored paper. */
+const titleKeyOf = (d: StoredDocument): PaperLabel | null => labelOf({ type: d.type, subType: d.sub_type, pro: d.pro })
 
 /** What a paper is called at its own head, for whoever writes about it. */
 export const titleOf = (d: StoredDocument): string => say(d.language, `paper.title.${titleKeyOf(d) ?? documentTypeById(d.type)}`)
@@ -57,7 +53,7 @@ async function paymentsOf(ctx: Ctx, d: StoredDocument, payments: StoredPayment[]
   const received = sum(payments.filter((y) => !isWithheld(y)).map((y) => y.amount_agorot))
   const withheld = sum(payments.filter(isWithheld).map((y) => y.amount_agorot))
   const { rows: closes } = await sql<NamedPaper & { day: string; total: number; paid: number }>`
-    select o.type, o.number, ${openingNumber('o')} as opening, o.day, case when o.series like '%#opening' then -o.total_agorot else o.total_agorot end as total, x.agorot as paid from (
+    select o.type, o.number, ${paperLabel('o')} as label, ${openingNumber('o')} as opening, o.day, case when o.series like '%#opening' then -o.total_agorot else o.total_agorot end as total, x.agorot as paid from (
       select x.to_id as id, sum(x.from_agorot)::bigint as agorot from settlements x where x.company_id = ${ctx.companyId} and x.from_id = ${d.id} and ${standing} group by 1
       union all select request_id, sum(agorot)::bigint from asked_payments where company_id = ${ctx.companyId} and document_id = ${d.id} group by 1 having sum(agorot) <> 0
     ) x join documents o on o.company_id = ${ctx.companyId} and o.id = x.id order by o.day, o.number`.execute(ctx.tx)
@@ -250,9 +246,13 @@ const placeOn = (place: NonNullable<StoredDocument['deliver_to']>): string[] =>
 async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Promise<string[]> {
   const ids = [...new Set([...(d.source_id ? [d.source_id] : []), ...lines.flatMap((l) => l.source_document_id ?? [])])]
   if (!ids.length || d.type === 10) return []
-  const { rows } = await sql<{ type: number; number: number }>`select type, number from documents
+  const { rows } = await sql<{
+    type: number
+    number: number
+    label: PaperLabel | null
+  }>`select type, number, ${paperLabel('documents')} as label from documents
     where company_id = ${ctx.companyId} and id = any(${ids}::uuid[]) and number is not null order by day, number`.execute(ctx.tx)
-  return rows.map((r) => `${say(d.language, `documents.types.${documentTypeById(r.type)!}`)} ${r.number}`)
+  return rows.map((r) => `${typeOfPaper(d.language, r.type, r.label)} ${r.number}`)
 }
 
 /** Whether the paper says that its input VAT may not be deducted: only once the business chose to let it stand without a number. */

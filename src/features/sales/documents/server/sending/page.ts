@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { labelOf } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import { Later, type FileAnswer } from '#kit/server/implement.ts'
@@ -45,6 +46,7 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
       hasLogo: !!(await logoOf(inside)),
       type: d.type,
       number: d.number,
+      label: labelOf({ type: d.type, subType: d.sub_type, pro: d.pro }),
       opening,
       status: d.status,
       date: d.day,

@@ -17,7 +17,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'r
 import { flushSync } from 'react-dom'
 import { allocationThresholdOn } from '#domain/vat/allocation.ts'
 import { isDay } from '#domain/day.ts'
-import { chargesVat } from '#domain/documents/kinds.ts'
+import { chargesVat, labelOf } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
 import type { DocumentPart } from '#kit/describe/documentType.ts'
 import { CallFailure, call, failureText, isNetworkError, keyOf, queryClient, useCall } from '#kit/web/call.ts'
@@ -73,7 +73,6 @@ import {
 } from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../page/deeds.tsx'
-import { titleWord } from '../titleWord.ts'
 import { documentName, typeWord } from '../words.ts'
 import { dropCopy, keepCopy, readCopy, type Copy as DeviceCopy } from './copies.ts'
 import { Closes, useOpenItems } from './Closes.tsx'
@@ -276,7 +275,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const now = useRef(edited)
   now.current = edited
   const { keeper, keeping } = useKeeper(edited, start, answer, company.id)
-  useTitle(titleWord(t, edited))
+  useTitle(typeWord(t, edited.type, labelOf(edited)))
 
   // What this device kept of a document that never reached the server.
   useEffect(() => {
@@ -452,7 +451,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     void dropCopy(company.id, issued.id)
     queryClient.setQueryData(keyOf(getDocument, { id: issued.id }), issued)
     void refreshDocuments()
-    const name = documentName(t, issued.type, issued.number)
+    const name = documentName(t, issued.type, issued.number, labelOf(issued))
     const to = edited.customer?.email
     let asksWhere = andSend && !to
     let word = t('documents.editor.issued', { name })
@@ -637,12 +636,12 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
               }))}
               trigger={
                 <Button kind="quiet" className="doc-kind">
-                  {titleWord(t, edited)} <Icon of={ChevronDown} />
+                  {typeWord(t, edited.type, labelOf(edited))} <Icon of={ChevronDown} />
                 </Button>
               }
             />
           ) : (
-            titleWord(t, edited)
+            typeWord(t, edited.type, labelOf(edited))
           )}
         </h1>
         <SavedState keeping={keeping} phone={phone} onRetry={() => void save()} />

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Languages, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { labelOf } from '#domain/documents/kinds.ts'
 import type { LanguageCode } from '#domain/documents/kinds.ts'
 import { call, queryClient, keyOf, useFailureText } from '#kit/web/call.ts'
 import { languageNames } from '#kit/web/language.ts'
@@ -85,7 +86,11 @@ export function Paper({ input, company, language }: PaperProps) {
           <Button kind="quiet" size="s" icon={Settings2} href="/invoice/settingsdoc" label={t('documents.paper.settings')} />
         )}
       </div>
-      <PaperPages pages={data?.pages} failed={isError} label={t('documents.paper.of', { name: typeWord(t, input.type) })} />
+      <PaperPages
+        pages={data?.pages}
+        failed={isError}
+        label={t('documents.paper.of', { name: typeWord(t, input.type, labelOf({ subType: 0, pro: false, ...input })) })}
+      />
     </>
   )
 }

@@ -198,6 +198,7 @@ describe('papers of money', () => {
     id,
     type: 8,
     number: 1,
+    label: null,
     date: '2026-01-01',
     dueDate: null,
     currency: 'ILS',

@@ -1,6 +1,6 @@
 import { FileCheck2, FilePlus2 } from 'lucide-react'
 import { useState } from 'react'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentTypeById, labelOf } from '#domain/documents/kinds.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -46,7 +46,10 @@ function IssueDialog({ document, onClose }: { document: DocumentAnswer; onClose:
   const t = useWords()
   return (
     <FormDialog
-      title={t('documents.board.issueAsk', { name: documentName(t, document.type, null), customer: document.customer?.name ?? '' })}
+      title={t('documents.board.issueAsk', {
+        name: documentName(t, document.type, null, labelOf(document)),
+        customer: document.customer?.name ?? '',
+      })}
       verb={t('documents.editor.issue')}
       icon={FileCheck2}
       names={[]}
@@ -55,7 +58,7 @@ function IssueDialog({ document, onClose }: { document: DocumentAnswer; onClose:
         const issued = await call(issueDocument, { id: document.id })
         void refreshDocuments()
         onClose()
-        banner.success(t('documents.editor.issued', { name: documentName(t, issued.type, issued.number) }), 10_000)
+        banner.success(t('documents.editor.issued', { name: documentName(t, issued.type, issued.number, labelOf(issued)) }), 10_000)
       }}
     >
       {() => <p className="sub">{t('documents.board.issueText')}</p>}
@@ -79,7 +82,7 @@ function NextDialog({ document, next, onClose }: { document: DocumentAnswer; nex
     <Dialog
       isOpen
       onClose={onClose}
-      title={t('documents.board.nextAsk', { name: documentName(t, document.type, document.number) })}
+      title={t('documents.board.nextAsk', { name: documentName(t, document.type, document.number, labelOf(document)) })}
       actions={
         <Button kind="quiet" onPress={onClose}>
           {t('kit.actions.back')}

@@ -62,7 +62,7 @@ function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 })
         .filter((one) => !q || `${one.number ?? ''} ${one.customer} ${one.subject}`.toLowerCase().includes(q))
         .map((one): Row => ({
           ...one,
-          title: [documentName(t, type, one.number), one.customer].filter(Boolean).join(' · '),
+          title: [documentName(t, type, one.number, one.label), one.customer].filter(Boolean).join(' · '),
           columnId: one.state,
         })),
     [data, q, t, type],
@@ -156,7 +156,8 @@ function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 })
   )
 }
 
-const inShort = (agorot: number, currency: string, lang: Parameters<typeof withCurrency>[2]): string => withCurrency(agorot, currency, lang).replace('.00', '')
+const inShort = (agorot: number, currency: string, lang: Parameters<typeof withCurrency>[2]): string =>
+  withCurrency(agorot, currency, lang).replace('.00', '')
 
 function Face({ card, today, hides }: { card: Row; today: string; hides: boolean }) {
   const t = useWords()

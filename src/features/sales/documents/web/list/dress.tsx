@@ -28,12 +28,12 @@ type Row = DocumentRow
 function NumberAndKind({ row }: { row: Row }) {
   const t = useWords()
   const isCard = useContext(PlainCells)
-  if (isCard) return <>{row.number === null ? typeWord(t, row.type) : documentName(t, row.type, row.number)}</>
+  if (isCard) return <>{documentName(t, row.type, row.number, row.label)}</>
   return (
     <span className="doc-number">
       {row.number !== null && <Num>{row.number}</Num>}{' '}
-      <span className="hint text-12 kind" title={typeWord(t, row.type)}>
-        {typeWord(t, row.type)}
+      <span className="hint text-12 kind" title={typeWord(t, row.type, row.label)}>
+        {typeWord(t, row.type, row.label)}
       </span>
     </span>
   )
@@ -108,7 +108,9 @@ dress(documents, {
   },
   href: (row) => (row.status === 'draft' ? editorPath(row.type, row.id) : pagePath(row.type, row.id)),
   rowName: (row, t) =>
-    row.number === null ? `${t('documents.status.draft')} ${String(row.customerIdName ?? '')}` : documentName(t, row.type, row.number),
+    row.number === null
+      ? `${t('documents.status.draft')} ${String(row.customerIdName ?? '')}`
+      : documentName(t, row.type, row.number, row.label as Row['label']),
   isOff: (row) => row.status === 'cancelled',
   phoneGroup: (row) => ({ key: row.day.slice(0, 7), title: <Month month={row.day.slice(0, 7)} /> }),
   views: (t): BuiltView[] => {

@@ -16,7 +16,7 @@ export async function findDocuments(query: string, signal: AbortSignal): Promise
   const t = makeWords(lang, dic ?? {})
   return (rows as unknown as DocumentRow[]).slice(0, 6).map((row) => ({
     key: row.id,
-    label: `${documentName(t, row.type, row.number)}${row.customerIdName ? ` · ${row.customerIdName}` : ''}`,
+    label: `${documentName(t, row.type, row.number, row.label)}${row.customerIdName ? ` · ${row.customerIdName}` : ''}`,
     icon: FileText,
     hint:
       row.totalAgorot === null

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentTypeById, labelOf } from '#domain/documents/kinds.ts'
 import { parseDecimal4, formatDecimal4 } from '#domain/quantity.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { QuantityField } from '#kit/web/fields/NumberFields.tsx'
@@ -53,7 +53,7 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
       size="l"
       title={t('documents.make.title', {
         type: t(`documents.types.${documentTypeById(type)}`),
-        name: documentName(t, document.type, document.number),
+        name: documentName(t, document.type, document.number, labelOf(document)),
       })}
       actions={
         <>

@@ -1,4 +1,5 @@
 import { useId, useState, type FormEvent } from 'react'
+import { labelOf } from '#domain/documents/kinds.ts'
 import { call, failureText, fieldErrors } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -33,7 +34,7 @@ export function CancelDialog({ document, stays, onClose }: DialogOf & { stays?: 
   const [said, setSaid] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const name = documentName(t, document.type, document.number)
+  const name = documentName(t, document.type, document.number, labelOf(document))
   const way = wayOf(document)
   const cancel = async (event: FormEvent) => {
     event.preventDefault()

@@ -23,7 +23,7 @@ import {
 } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { documentTypeById } from '#domain/documents/kinds.ts'
+import { documentTypeById, labelOf } from '#domain/documents/kinds.ts'
 import { daysLate } from '#domain/documents/due.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay, formatMoment, formatMoney, formatPercent } from '#domain/format.ts'
@@ -62,8 +62,7 @@ import { convert, duplicate, refreshDocuments, savePdf, sharePaper, showPdf } fr
 import '../documents.css'
 import { PaperPages } from './PaperPages.tsx'
 import { DocumentState } from './state.tsx'
-import { titleWord } from '../titleWord.ts'
-import { documentName, itemName, termsWord, withoutMarks } from '../words.ts'
+import { itemName, paperName, termsWord, typeWord, withoutMarks } from '../words.ts'
 import { nextTypes } from './next.ts'
 import { hasPart } from '../editor/model.ts'
 import { ConvertDialog } from './ConvertDialog.tsx'
@@ -91,7 +90,7 @@ export function Screen() {
   useEffect(() => {
     if (data && isDraft) go(editorPath(data.type, id), { replace: true })
   }, [isDraft, data, id])
-  useTitle(data && itemName(t, data))
+  useTitle(data && itemName(t, { ...data, label: labelOf(data) }))
   if (error && !data)
     return (
       <EmptyState
@@ -134,7 +133,7 @@ function Document({ document }: { document: DocumentAnswer }) {
   }, [query.send, query.cancel, setQuery])
 
   const type = typeById(document.type)
-  const name = itemName(t, document)
+  const name = itemName(t, { ...document, label: labelOf(document) })
   const { totals } = document
   const late = document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, dayInJerusalem(new Date())) : 0
   const isCancelled = document.status === 'cancelled'
@@ -228,7 +227,7 @@ function Document({ document }: { document: DocumentAnswer }) {
               name
             ) : (
               <>
-                {titleWord(t, document)} <Num>{document.number}</Num>
+                {typeWord(t, document.type, labelOf(document))} <Num>{document.number}</Num>
               </>
             )}
           </>
@@ -353,7 +352,7 @@ function Document({ document }: { document: DocumentAnswer }) {
           <Note tone="wait" icon={Ban}>
             {t('documents.page.isCancelledBy')}{' '}
             <Link className="link" href={pagePath(document.cancelledBy.type, document.cancelledBy.id)}>
-              {documentName(t, document.cancelledBy.type, document.cancelledBy.number)}
+              {paperName(t, { ...document.cancelledBy, opening: null })}
             </Link>
           </Note>
         )}
@@ -372,7 +371,7 @@ function Document({ document }: { document: DocumentAnswer }) {
           <Note icon={Undo2}>
             {t(document.type === 10 ? 'documents.page.credits' : 'documents.page.from')}{' '}
             <Link className="link" href={pagePath(document.source.type, document.source.id)}>
-              {documentName(t, document.source.type, document.source.number)}
+              {paperName(t, { ...document.source, opening: null })}
             </Link>
             {document.reason && (
               <>

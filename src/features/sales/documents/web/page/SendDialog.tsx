@@ -1,6 +1,7 @@
 import { Mail, MessageCircle, MessageSquareText, Paperclip } from 'lucide-react'
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { labelOf } from '#domain/documents/kinds.ts'
 import { whatsAppLink } from '#domain/phone.ts'
 import { formatDay } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
@@ -46,7 +47,11 @@ export function SendDialog({ document, way, onClose }: { document: DocumentAnswe
   const { data, error } = useCall(sendingOfDocument, { id: document.id }, { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false })
   if (data) return <SendForm document={document} sending={data} start={way ?? 'mail'} onClose={onClose} />
   return (
-    <Dialog isOpen onClose={onClose} title={t('documents.page.sendTitle', { name: documentName(t, document.type, document.number) })}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('documents.page.sendTitle', { name: documentName(t, document.type, document.number, labelOf(document)) })}
+    >
       {error ? <Note tone="late">{failureText(t, error)}</Note> : <Skeleton lines={5} />}
     </Dialog>
   )
@@ -144,7 +149,7 @@ function SendForm({
       onClose={onClose}
       form
       size="l"
-      title={t('documents.page.sendTitle', { name: documentName(t, document.type, document.number) })}
+      title={t('documents.page.sendTitle', { name: documentName(t, document.type, document.number, labelOf(document)) })}
       actions={
         <>
           <Button kind="quiet" onPress={onClose}>
