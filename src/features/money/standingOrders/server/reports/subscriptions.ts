@@ -55,9 +55,9 @@ export const subscriptions = defineReport({
   key: ['what', 'customer', 'title', 'startDay'],
   columns: {
     state: text(),
-    what: text(),
     customer: text(),
     title: text(),
+    what: text(),
     startDay: day(),
     nextDay: day(),
     untilDay: day(),

@@ -237,19 +237,13 @@ function Mine() {
                     </>
                   )}
                 </span>
+                <span className="s">
+                  {row.hasPaper && <Icon of={ImageIcon} size="s" label={t('expenses.fields.hasPaper')} />}{' '}
+                  {!hides && t('expenses.area.parts', { net: formatMoney(row.netAgorot), vat: formatMoney(row.vatAgorot) })}
+                </span>
               </span>
               <ExpenseState of={{ state: row.state, openAgorot: null, totalAgorot: null, dueDay: null }} />
-              {row.hasPaper && <Icon of={ImageIcon} size="s" label={t('expenses.fields.hasPaper')} />}
-              {!hides && (
-                <span className="ex-sums">
-                  <Money amount={row.totalAgorot} />
-                  {row.vatAgorot !== 0 && (
-                    <span className="s">
-                      {t('expenses.area.parts', { net: formatMoney(row.netAgorot), vat: formatMoney(row.vatAgorot) })}
-                    </span>
-                  )}
-                </span>
-              )}
+              {!hides && <Money amount={row.totalAgorot} />}
             </Link>
           ))}
         </Rows>
