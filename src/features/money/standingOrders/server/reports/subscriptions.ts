@@ -61,7 +61,7 @@ export const subscriptions = defineReport({
     startDay: day(),
     nextDay: day(),
     untilDay: day(),
-    left: { ...number(), whenFilled: true },
+    left: number(),
     turns: number(),
     sumAgorot: money(),
     monthlyAgorot: { ...money(), main: true },
