@@ -246,6 +246,19 @@ describe('the examples', () => {
 })
 
 describe('the conventions', () => {
+  test('whoever changes one thing leaves the others as they are: no change fills in what was not said', () => {
+    const filling = implementations.flatMap(({ endpoint: { name, method, path, input } }) => {
+      if (method !== 'PATCH') return []
+      const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!)
+      const filled = [crypto.randomUUID(), '1'].flatMap((id) => {
+        const said = input.safeParse(Object.fromEntries(parts.map((part) => [part, id])))
+        return said.success ? Object.keys(said.data as object).filter((key) => !parts.includes(key)) : []
+      })
+      return filled.length ? [`${name}: ${[...new Set(filled)].join(', ')}`] : []
+    })
+    expect(filling).toEqual([])
+  })
+
   let secret: string
   const ask = (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, payload?: object, headers: Record<string, string> = {}) =>
     world.http.inject({ method, url, headers: { 'x-access-token': secret, ...headers }, ...(payload ? { payload } : {}) })

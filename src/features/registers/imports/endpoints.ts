@@ -35,9 +35,9 @@ export type Reading = z.infer<typeof reading>
 
 const options = z.object({
   /** How an existing record is known: 'auto' goes by the fields no two may share and, where a row has none, by its title. */
-  matchBy: z.string().max(60).default('auto'),
+  matchBy: z.string().max(60),
   /** What becomes of a record that is there already. */
-  existing: z.enum(['update', 'skip']).default('update'),
+  existing: z.enum(['update', 'skip']),
 })
 export type ImportOptions = z.infer<typeof options>
 
