@@ -151,11 +151,16 @@ describe('what happens is told', () => {
     expect(events.map(({ payload }) => payload.name).toSorted()).toEqual(['אלף', 'בית', 'גימל'])
   })
 
-  test('for a month', async () => {
-    await sql`update events set at = now() - interval '31 days' where company_id = ${companyId} and name = 'document.issued'`.execute(
-      world.app.db.kysely,
-    )
+  test('for ninety days', async () => {
+    const age = (days: number) =>
+      sql`update events set at = now() - ${days} * interval '1 day' where company_id = ${companyId} and name = 'document.issued'`.execute(
+        world.app.db.kysely,
+      )
     const before = await told()
+    await age(89)
+    await sweep(world.app)
+    expect((await told()).length).toBe(before.length)
+    await age(91)
     await sweep(world.app)
     const after = await told()
     expect(after.length).toBe(before.filter(({ name }) => name !== 'document.issued').length)
