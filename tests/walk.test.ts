@@ -178,6 +178,8 @@ afterAll(() => world.close())
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
   'support.answer': { text: 'x' },
+  'support.addFile': { name: 'x.txt', bytes: 'x' },
+  'support.file': { fileId: crypto.randomUUID() },
   'fileShares.create': { expiresOn: dayInJerusalem(new Date()) },
   'pest.send': { to: 'x@example.com' },
   'pest.remind': { to: 'x@example.com' },

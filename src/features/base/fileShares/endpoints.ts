@@ -85,8 +85,7 @@ export const openFileShare = defineEndpoint({
     name: z.string(),
     mime: z.string(),
     size: z.number().describe('Bytes of the file'),
-    /** A browser shows it without running anything; other files are saved. */
-    isShown: z.boolean(),
+    isShown: z.boolean().describe('A browser shows it without running anything; other files are saved'),
     expiresOn: z.string(),
   }),
   summary: 'Opens a shared file: what it is called and how large it is; that it was opened is counted',

@@ -89,6 +89,8 @@ export function workbook(open: (path: string) => SheetFile, { rightToLeft }: { r
       file.end()
     }
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+    // Parts are named from the top of the archive.
+    const top = '/'
     const ids = names.map((_, i) => i + 1)
     put(
       'xl/workbook.xml',
@@ -108,7 +110,7 @@ export function workbook(open: (path: string) => SheetFile, { rightToLeft }: { r
     )
     put(
       '[Content_Types].xml',
-      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/>${ids.map((id) => `<Override PartName="/xl/worksheets/sheet${id}.xml" ContentType="${type}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
+      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="${top}xl/workbook.xml" ContentType="${type}.sheet.main+xml"/>${ids.map((id) => `<Override PartName="${top}xl/worksheets/sheet${id}.xml" ContentType="${type}.worksheet+xml"/>`).join('')}<Override PartName="${top}xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
     )
   }
   return { sheet, end }
