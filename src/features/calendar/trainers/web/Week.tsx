@@ -64,15 +64,17 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
         : go(`/classtreiner/mainclass?day=${row.day}`)
       : sees && go(classPath(row.id))
   const mine = (data?.blocks ?? []).filter((block) => block.trainerId !== null && block.trainerId === data?.trainer?.id && !block.isOutside)
+  // Until it is known whether he teaches, what he may do stands in its place: the bar under it does not move down for it.
+  const mayBeMine = !all && (!data || data.trainer !== null)
   return (
     <>
       <PageHeader
         title={t(`screens.${name}`)}
         actions={
-          !all &&
-          data?.trainer && (
+          mayBeMine && (
             <Button
               icon={CalendarOff}
+              isDisabled={!data}
               onPress={() => show((close) => <BlockDialog day={at} own={(of) => call(trainerBlock, of)} onClose={close} />)}
             >
               {t('trainers.away')}
@@ -80,7 +82,7 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
           )
         }
         more={
-          !all && data?.trainer
+          mayBeMine
             ? [
                 {
                   key: 'outside',
