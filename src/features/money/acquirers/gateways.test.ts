@@ -416,7 +416,7 @@ describe('what a standing order tells an acquirer', () => {
   })
 
   test('PeleCard: what 3-D Secure said of the payment the card came with, kept sealed beside its moment', async () => {
-    const threeDs = { eci: '05', xid: 'x-1', cavv: 'c-1' }
+    const threeDs = { eci: '05', xid: 'proof by xid', cavv: 'proof by cavv' }
     await connect('pelecard')
     stands.bank.faults = { threeDs }
     const { id, form } = await open('pelecard', { consent: 'מסכים' })
@@ -426,8 +426,8 @@ describe('what a standing order tells an acquirer', () => {
     const secret = await inside((ctx) => openCard(ctx, kept!))
     expect(secret).toMatchObject({ threeDs, at: expect.stringMatching(/^\d{4}-.*Z$/), uid: expect.stringMatching(/./) })
     const [row] = await query(sql<{ all: string }>`select row_to_json(c)::text as all from cards c where id = ${kept!.id}`)
-    expect(row!.all).not.toContain('c-1')
-    expect(await sentBy('pelecard', {}, { threeDs }, true)).toMatchObject({ Eci: '05', XID: 'x-1', Cavv: 'c-1' })
+    expect(row!.all).not.toContain('proof by cavv')
+    expect(await sentBy('pelecard', {}, { threeDs }, true)).toMatchObject({ Eci: '05', XID: 'proof by xid', Cavv: 'proof by cavv' })
     expect(await sentBy('pelecard', {}, {}, true)).not.toHaveProperty('Eci')
   })
 })
