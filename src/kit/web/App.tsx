@@ -21,6 +21,7 @@ import { GoogleNotice, NetworkNotice } from './shell/Notices.tsx'
 import { sessionOver, sessionStarted, type MenuLink } from './shell/registry.ts'
 import { setMenu } from './shell/menu.ts'
 import { firstViewToday, googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
+import { store } from './storage.ts'
 import { startTheme } from './theme.ts'
 import { WordsProvider } from './words.tsx'
 import { changeLanguage, languageChosen, startWording, useWording, wordingNow, wordsAhead } from './wording.ts'
@@ -59,6 +60,11 @@ export function startApp(of: Application): void {
   let rights: string | undefined
   callEvents.rightsSeen = (mark) => {
     const changed = rights !== undefined && rights !== mark
+    // Also between two visits: what is kept for a start without a network was answered by the rights of then.
+    const seen = `${session()?.CompanyKey ?? ''}/${mark}`
+    const last = rights === undefined ? store.get('rightsSeen') : undefined
+    if (rights !== mark) store.set('rightsSeen', seen)
+    if (last && last !== seen) forgetAnswers()
     rights = mark
     if (!changed) return
     forgetAnswers()

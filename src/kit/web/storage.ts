@@ -26,6 +26,8 @@ export type StoredName =
   // Presses at the desk that wait for a network; who books on a page of a business.
   | 'deskQueue'
   | 'booker'
+  // A mark of the rights that answers were last given by.
+  | 'rightsSeen'
   | 'brand'
   // Of before: a whole dictionary, taken away at the start.
   | 'words'
