@@ -1,15 +1,13 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from './tools/chromium.mjs'
+import { scratchFolder } from './tests/setup/scratch.ts'
 import { slowDown, slowed } from './tests/journeys/slowed.ts'
 
 // The first of a hundred ports and the folder are chosen once and handed to the workers, so that two checkouts can be tested side by side; they lie
 // below those that systems give to outgoing connections, one of which would have it at times.
 process.env.JOURNEY_PORT ??= String(12_000 + (process.pid % 200) * 100)
-process.env.JOURNEY_DATA ??= mkdtempSync(join(tmpdir(), 'pinkas-journey-'))
+process.env.JOURNEY_DATA ??= scratchFolder('pinkas-journey-')
 
 // Workers read this file, too; the pages of all of them are slowed by the one who started them.
 if (slowed > 1 && !process.env.TEST_WORKER_INDEX) void slowDown(slowed)

@@ -1,13 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '#kit/server/db.ts'
 import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { root } from '#kit/server/settings.ts'
+import { scratchFolder } from '../setup/scratch.ts'
 import { newTaxId } from '../world.ts'
 
 /** Server processes over one real database, started and killed as a machine would. */
@@ -100,7 +100,7 @@ let prepared = ''
 
 /** A database with everything in it that a new one is given, made once: each test has a copy of its own, for to migrate anew took most of its time. */
 export async function prepareFolder(): Promise<void> {
-  prepared = mkdtempSync(join(tmpdir(), 'pinkas-fault-'))
+  prepared = scratchFolder('pinkas-fault-')
   const store = await startEmbeddedPostgres(prepared)
   const db = openDatabase(store.url, 2)
   await migrate(db)
@@ -108,10 +108,14 @@ export async function prepareFolder(): Promise<void> {
   await store.stop()
 }
 
-export const forgetFolder = () => rmSync(prepared, { recursive: true, force: true })
+export function forgetFolder(): void {
+  rmSync(prepared, { recursive: true, force: true })
+  // The next file of this process makes one of its own, or none.
+  prepared = ''
+}
 
 export const newFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pinkas-fault-'))
+  const folder = scratchFolder('pinkas-fault-')
   folders.push(folder)
   if (!prepared) return folder
   // Whose the files are is kept: PostgreSQL takes none of another's.

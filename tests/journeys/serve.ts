@@ -148,6 +148,7 @@ async function close(code: number): Promise<void> {
   await Promise.all([...servers].map((server) => new Promise((done) => server.once('exit', done))))
   await admin.end()
   await store.stop()
+  rmSync(data, { recursive: true, force: true })
   process.exit(code)
 }
 process.on('SIGINT', () => void close(0))

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#kit/server/db.ts'
 import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
 import { checkDatabase, migrate } from '#kit/server/migrate.ts'
+import { scratchFolder } from './scratch.ts'
 
 /** One real PostgreSQL for the whole run: our own, or the served one that TEST_DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pinkas-test-'))
+  const dataDir = scratchFolder('pinkas-test-')
   const served = process.env.TEST_DATABASE_URL
   const store = served ? { url: served, stop: async () => {} } : await startEmbeddedPostgres(dataDir)
   const db = openDatabase(store.url, 2)
@@ -27,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('dataDir', dataDir)
   return async () => {
     await store.stop()
-    // Three hundred databases are half a million files: nobody waits until they are gone.
+    // Of a thousand files and more: nobody waits until they are gone.
     if (process.platform === 'win32') rmSync(dataDir, { recursive: true, force: true })
     else spawn('rm', ['-rf', dataDir], { detached: true, stdio: 'ignore' }).unref()
   }

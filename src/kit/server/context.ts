@@ -6,6 +6,7 @@ import type { Rights } from '#kit/describe/session.ts'
 import { brandOfBusiness, workingFor } from './crew/whose.ts'
 import { inCompany, type Database, type Frame, type Tx } from './db.ts'
 import { telling, toldBy } from './events.ts'
+import type { KeyPair } from './seal/certificates.ts'
 import type { Secrets, Settings } from './settings.ts'
 
 /** A new id: sorted by time, made here, never by the database. */
@@ -23,6 +24,8 @@ export interface App {
   nudge: () => void
   /** The clock, so that a test can stand on a day of its own. */
   now: () => Date
+  /** Makes the keys of a business's own certificate; tests, which make thousands of businesses, give the same ones to all. */
+  newKeyPair: () => Promise<KeyPair>
 }
 
 /** What a program that calls with a key is held to, besides the rules of its caller. */

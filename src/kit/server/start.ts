@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { openDatabase, type Database } from './db.ts'
 import { startEmbeddedPostgres } from './embeddedPostgres.ts'
 import { checkDatabase, migrate } from './migrate.ts'
+import { newKeyPair } from './seal/certificates.ts'
 import { readSecrets, type Settings } from './settings.ts'
 import type { App } from './context.ts'
 
@@ -39,5 +40,6 @@ export function createApp(settings: Settings, db: Database, address: () => strin
     publicUrl: () => settings.publicUrl ?? address(),
     nudge: () => {},
     now: () => new Date(),
+    newKeyPair,
   }
 }

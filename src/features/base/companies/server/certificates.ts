@@ -64,7 +64,7 @@ export async function makeCertificate(ctx: Ctx): Promise<CertificateRow> {
     ctx.tx,
   )
   const { name, tax_id: taxId } = rows[0]!
-  const made = await makeSelfSigned({ organisation: name, taxId, days: ownDays, from: ctx.now })
+  const made = await makeSelfSigned({ organisation: name, taxId, days: ownDays, from: ctx.now }, ctx.app.newKeyPair)
   return use(ctx, made, { keyPem: made.keyPem, certificatePem: made.certificatePem }, true)
 }
 
