@@ -1,11 +1,20 @@
 // Reads what strangers made, apart from the thread that answers calls. Plain JavaScript, because a thread is started from a file: it takes the readers from
-// the built server, or, where nothing is built (dev, tests), from their sources through tsx.
+// the built server, or, where nothing is built (dev, tests), puts them together from their sources, which takes a third of the time of translating them file by file.
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, threadId, workerData } from 'node:worker_threads'
 
 async function readersOf(file) {
-  if (file.endsWith('.ts')) (await import('tsx/esm/api')).register()
-  return (await import(pathToFileURL(file))).readers
+  if (!file.endsWith('.ts')) return (await import(pathToFileURL(file))).readers
+  const { build, stop } = await import('esbuild')
+  // Packages are found from where a file lies.
+  const outfile = join(dirname(file), '../dist/readers', `${process.pid}-${threadId}.mjs`)
+  await build({ entryPoints: [file], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', logLevel: 'error' })
+  await stop()
+  const { readers } = await import(pathToFileURL(outfile))
+  rmSync(outfile)
+  return readers
 }
 
 const ready = readersOf(workerData.readers)

@@ -1,5 +1,5 @@
 import { Copy, Play } from 'lucide-react'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { call as callServer, failureText } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -143,11 +143,21 @@ interface TryProps {
   setBody: (next: string) => void
 }
 
-function Try({ of, path, setPath, query, setQuery, body, setBody }: TryProps) {
+function Try({ of, path, setPath: fillPath, query, setQuery: fillQuery, body, setBody: fillBody }: TryProps) {
   const t = useWords()
   const key = useTestKey()
+  const typed = useRef(false)
+  const byHand =
+    <T,>(fill: (next: T) => void) =>
+    (next: T) => {
+      typed.current = true
+      fill(next)
+    }
+  const [setPath, setQuery, setBody] = [byHand(fillPath), byHand(fillQuery), byHand(fillBody)]
   const bodyId = useId()
   const [busy, setBusy] = useState(false)
+  // What is sent before its records are known is about records that nobody has.
+  const [filledFor, setFilledFor] = useState<string>()
   const [tried, setTried] = useState<Tried>()
   const [failed, setFailed] = useState<string>()
   const [filter, setFilter] = useState('')
@@ -160,12 +170,13 @@ function Try({ of, path, setPath, query, setQuery, body, setBody }: TryProps) {
     let here = true
     void withRealIds(of.example, of.tag, key)
       .then((real) => {
-        if (!here) return
-        setPath(texts(real.path))
-        setQuery(texts(real.query))
-        if (real.body !== undefined) setBody(JSON.stringify(real.body, null, 2))
+        if (!here || typed.current) return
+        fillPath(texts(real.path))
+        fillQuery(texts(real.query))
+        if (real.body !== undefined) fillBody(JSON.stringify(real.body, null, 2))
       })
       .catch(() => undefined)
+      .finally(() => here && setFilledFor(key))
     return () => {
       here = false
     }
@@ -240,7 +251,7 @@ function Try({ of, path, setPath, query, setQuery, body, setBody }: TryProps) {
         <Button
           kind="primary"
           icon={Play}
-          busy={busy}
+          busy={busy || (!!key && filledFor !== key)}
           {...(needsKey && !key ? { blocked: t('docs.keyFirst') } : {})}
           onPress={() => void send()}
         >
