@@ -189,7 +189,7 @@ function PayForm({ pageKey, asksPayer, donation, keeping, most, wallets }: PayFo
           )}
         </>
       )}
-      {keeping && <FlagField label={t('paymentLinks.pay.keep')} hint={keeping} value={keeps} onChange={setKeeps} name="keepsCard" />}
+      {keeping && <FlagField label={t('paymentLinks.pay.keep')} hint={<span dir="auto" className="block">{keeping}</span>} value={keeps} onChange={setKeeps} name="keepsCard" />}
       <Button type="submit" kind="primary" size="l" icon={CreditCard} busy={begin.isPending && !opening}>
         {t('paymentLinks.pay.card')}
       </Button>

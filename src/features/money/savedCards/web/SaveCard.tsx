@@ -97,7 +97,7 @@ function Agree({ of, pageKey: key }: { of: Page; pageKey: string }) {
       )}
       {refused?.rest && <Note tone="late">{refused.rest}</Note>}
       <FlagField
-        label={of.consent}
+        label={<bdi>{of.consent}</bdi>}
         value={agrees}
         onChange={(on) => {
           setAgrees(on)
