@@ -5,6 +5,9 @@ import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
+// What a service worker lets through is not stopped by the routes of a page.
+test.use({ serviceWorkers: 'block' })
+
 test('ten lines by keyboard alone are checked, posted, seen on the card and undone', async ({ context, baseURL }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/moveaccounting')
