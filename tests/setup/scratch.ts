@@ -7,7 +7,7 @@ const needed = 5 * 1024 ** 3
 
 /**
  * A new folder for databases that nobody keeps: in memory where there is room for it, in the temporary folder elsewhere. To copy a database is to write two
- * thousand files, which took 700 ms on a disk and 40 in memory; three hundred files of tests and sixty journeys each ask for one.
+ * thousand files, which took 700 ms on a disk and 40 in memory; three hundred files of tests and some twenty journeys each ask for one.
  */
 export function scratchFolder(prefix: string): string {
   clearUp()

@@ -115,7 +115,7 @@ export const newKeyPair = (): Promise<KeyPair> => promisify(generateKeyPair)('rs
 
 /**
  * A certificate a business makes for itself, so that its documents are sealed from the first day: proof against change, without a
- * third party's word for who it is. SHA-256. `from` is the moment it begins (now, given by the caller: no clock here).
+ * third party's word for who it is. SHA-256, with the keys that `makeKeys` makes. `from` is the moment it begins (now, given by the caller: no clock here).
  */
 export async function makeSelfSigned(
   about: { organisation: string; taxId: string; days: number; from: Date },

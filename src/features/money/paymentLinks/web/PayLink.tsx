@@ -189,7 +189,20 @@ function PayForm({ pageKey, asksPayer, donation, keeping, most, wallets }: PayFo
           )}
         </>
       )}
-      {keeping && <FlagField label={t('paymentLinks.pay.keep')} hint={<span dir="auto" className="block">{keeping}</span>} value={keeps} onChange={setKeeps} name="keepsCard" />}
+      {keeping && (
+        <FlagField
+          label={t('paymentLinks.pay.keep')}
+          // In the language of the link, whichever the page is read in.
+          hint={
+            <span dir="auto" className="block">
+              {keeping}
+            </span>
+          }
+          value={keeps}
+          onChange={setKeeps}
+          name="keepsCard"
+        />
+      )}
       <Button type="submit" kind="primary" size="l" icon={CreditCard} busy={begin.isPending && !opening}>
         {t('paymentLinks.pay.card')}
       </Button>
