@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -50,6 +51,28 @@ describe('pages', () => {
       expect((await ask('/login', headers, 'HEAD')).statusCode).toBe(200)
     },
   )
+
+  test('answer who asks for the head alone as they would the whole, on a line that serves on', async () => {
+    const address = await http.listen({ port: 0, host: '127.0.0.1' })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const askFor = (method: string, path: string) =>
+      new Promise<{ status: number | undefined; type: string | undefined; length: number }>((done, refuse) => {
+        request(address + path, { method, agent }, (answer) => {
+          let length = 0
+          answer.on('data', (part: Buffer) => (length += part.length))
+          answer.on('end', () => done({ status: answer.statusCode, type: answer.headers['content-type'], length }))
+        })
+          .on('error', refuse)
+          .end()
+      })
+    for (const path of ['/healthz', '/login', '/robots.txt', '/api/openapi.json', '/api4/invoice/documents']) {
+      const head = await askFor('HEAD', path)
+      const whole = await askFor('GET', path)
+      expect(head).toEqual({ ...whole, length: 0 })
+      expect(whole.length).toBeGreaterThan(0)
+    }
+    agent.destroy()
+  })
 
   test('lets no script run that stands in a page, but the one that was built into it', async () => {
     const policy = String((await ask('/login')).headers['content-security-policy'])

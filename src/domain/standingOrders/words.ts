@@ -28,10 +28,15 @@ const inHebrew: Readonly<Record<string, Mark>> = {
   'חודש הבא': 'nextMonth',
 }
 
-const monthName = (day: Day, language: Language): string =>
-  new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { month: 'long', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  )
+const months = new Map<Language, Intl.DateTimeFormat>()
+function monthName(day: Day, language: Language): string {
+  let names = months.get(language)
+  if (!names) {
+    names = new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { month: 'long', timeZone: 'UTC' })
+    months.set(language, names)
+  }
+  return names.format(new Date(`${day}T00:00:00Z`))
+}
 
 const nextMonthOf = (day: Day): Day => {
   const [year, month] = [yearOf(day), monthOf(day)]

@@ -15,6 +15,9 @@ export const root = (() => {
   return here
 })()
 
+/** Whether somebody develops: what is read from files is read again there, since it changes while the server runs. What was built changes with a start. */
+export const readsAnew = process.env.PINKAS_DEV === '1' && import.meta.url.endsWith('.ts')
+
 export interface Settings {
   port: number
   /** Whether the port was asked for by name: then a taken port is an error instead of a reason to take the next. */

@@ -6,7 +6,7 @@ import { isDay } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { brandHere } from './crew/whose.ts'
 import { featurePlaces } from './house.ts'
-import { root } from './settings.ts'
+import { readsAnew, root } from './settings.ts'
 
 export const languages: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
 
@@ -28,7 +28,7 @@ const tied = (text: string): string => text.replace(/(?<=\S) (?=[:;?!»])|(?<=«
 /** All words of a language, key -> ICU message. */
 export function wordsOf(language: Language): Record<string, string> {
   const known = loaded.get(language)
-  if (known && (process.env.PINKAS_DEV !== '1' || Date.now() - known.at < devMilliseconds)) return known.words
+  if (known && (!readsAnew || Date.now() - known.at < devMilliseconds)) return known.words
   const words: Record<string, string> = {}
   for (const folder of wordFolders()) {
     for (const file of readdirSync(folder)) {
