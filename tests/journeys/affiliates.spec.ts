@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { post } from '../../tools/tour.ts'
-import { arrive, chosen, newEmail, newTaxId, over, sharedDemo, wordsIn } from './support.ts'
+import { arrive, chosen, newEmail, newTaxId, over, sharedDemo, together as test, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -9,7 +9,7 @@ test('somebody joins as an affiliate, makes a link, and who signs up by it stand
   baseURL,
 }) => {
   // On a developer's machine the first demo sells the product.
-  await sharedDemo(baseURL!)
+  await sharedDemo()
   const failures: string[] = []
   page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
   await chosen(page, 'he')

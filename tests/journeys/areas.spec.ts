@@ -1,6 +1,6 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, linkTo, newEmail, saying, sharedDemo, tabTo, wordsIn } from './support.ts'
+import { alone, arrive, linkTo, newEmail, saying, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /** What stands in whose way: areas a business does not use, the menu, the search, and what an editor offers. */
@@ -48,7 +48,7 @@ test('a new business says once what it does; what it does not use is nowhere, an
 })
 
 test('the search knows what is meant, and an open group shows six screens and the way to the others', async ({ context, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page } = await openPage(context, tour, '/invoice/maazanbohan')
   const group = menu(page).locator('.s-group[data-open]')
   await expect(group.locator('a:not(.s-rest)')).toHaveCount(6)
@@ -75,7 +75,7 @@ test('a phone’s editor offers a line first and three additions; an empty invoi
   context,
   baseURL,
 }) => {
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { rows } = (await (
     await fetch(`${tour.base}/api4/invoice/customers?size=10`, { headers: { 'x-access-token': tour.session.UserKey! } })
   ).json()) as { rows: { id: string }[] }

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { sharedDemo, tabTo, wordsIn } from './support.ts'
+import { sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
 
 /** A statement comes in twice and brings nothing twice; what is certain is matched, a fee is booked, and the difference is explained. */
 test('a bank statement is matched with the books', async ({ browser, baseURL }) => {
@@ -104,7 +104,7 @@ test('a file whose columns nobody knows is told what they are, and taken, by key
 })
 
 test('sums in dollars stand with their sign at the left, clear of the figure', async ({ context, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const answer = await fetch(`${tour.base}/api4/invoice/bankaccounts`, { headers: { 'x-access-token': tour.session.UserKey! } })
   const { rows } = (await answer.json()) as { rows: { id: string; currency: string }[] }
   const { page } = await openPage(context, tour, `/invoice/banklist/${rows.find(({ currency }) => currency === 'USD')!.id}`)

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, bytesOf, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
+import { alone, arrive, bytesOf, ofMenu, over, sharedDemo, tabTo, together as test, wordsIn, type Lang } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /** Codes, assets, withholding and rules by key alone, in both directions of writing: after each deed the cursor stands where the work goes on. */
@@ -289,7 +289,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   })
 
   test(`certificates 857 of several suppliers are opened by keys, and say what was paid (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo() }
     const { page, failures } = await openPage(context, tour, '/invoice/report856', { lang })
     const keys = page.keyboard
     const year = new URL(page.url()).searchParams.get('year') ?? String(new Date().getFullYear())
@@ -376,7 +376,7 @@ test('the uniform file goes out and comes into another business by keys, in Hebr
 
 test('a coding rule shows by keys what it would have made of the bills there are, in Hebrew', async ({ context, baseURL }) => {
   const t = wordsIn('he')
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page, failures } = await openPage(context, tour, '/invoice/codingrules')
   const keys = page.keyboard
   const field = (name: string) => over(page).locator(`input[name="${name}"]`)

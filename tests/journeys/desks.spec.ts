@@ -1,8 +1,21 @@
 import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, giveMasavNumbers, newEmail, newTaxId, ofMenu, over, sharedDemo, tabTo, wordsIn, type Lang } from './support.ts'
+import {
+  alone,
+  arrive,
+  giveMasavNumbers,
+  newEmail,
+  newTaxId,
+  ofMenu,
+  over,
+  sharedDemo,
+  tabTo,
+  together as test,
+  wordsIn,
+  type Lang,
+} from './support.ts'
 
 /** The matching desks and what is done at the end of a period, by key alone: after each deed the focus stands where the work goes on. */
 const row = (page: Page, text: string | RegExp) => page.locator('main tbody tr[data-row]', { hasText: text })
@@ -313,7 +326,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   )
 
   test(`a rule is made out of a line of the bank (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo() }
     const { page, failures } = await openPage(context, tour, '/invoice/atamotbank', { lang })
     const keys = page.keyboard
     await page.getByRole('tab').nth(1).click()
@@ -511,7 +524,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   })
 
   test(`rules are made by keys (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo() }
     const { page, failures } = await openPage(context, tour, '/invoice/codingrules', { lang })
     const keys = page.keyboard
     for (const path of ['/invoice/codingrules', '/invoice/bankrules']) {
@@ -529,7 +542,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
 
 test('the row with the cursor is never under the head of its list nor under what stands below it', async ({ browser, baseURL }) => {
   const t = wordsIn('he')
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const context = await browser.newContext({ viewport: { width: 1280, height: 560 } })
   const { page } = await openPage(context, tour, '/invoice/atamotbank')
   await page.getByRole('tab').nth(1).press('Enter')

@@ -1,6 +1,6 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { openPage, type Tour } from '../../tools/tour.ts'
-import { arrive, sharedDemo, type Lang } from './support.ts'
+import { arrive, sharedDemo, together as test, type Lang } from './support.ts'
 
 /** From a figure of a report down to the paper behind it and back, by key alone: each step back stands at the row one left by, where it stood. */
 const rows = (page: Page) => page.locator('main tbody tr[data-row]')
@@ -27,7 +27,7 @@ const reports = [
 for (const lang of ['he', 'en'] satisfies Lang[])
   test(`the reports of the books are gone down to the paper and come back from by keys (${lang})`, async ({ context, baseURL }) => {
     test.slow()
-    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo() }
     for (const { path, from, steps } of reports) {
       const { page, failures } = await openPage(context, tour, path, { lang })
       const keys = page.keyboard

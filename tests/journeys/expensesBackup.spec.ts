@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { openPage, type Tour } from '../../tools/tour.ts'
-import { sharedDemo, wordsIn } from './support.ts'
+import { sharedDemo, together as test, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /** The pictures of the year are gathered into a file; the line is cut while it comes, and the next press goes on from there. */
@@ -10,7 +10,7 @@ const t = wordsIn('he')
 
 test('the pictures of a period come as one file, and go on where they were cut off', async ({ context, baseURL }) => {
   test.slow()
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page } = await openPage(context, tour, '/invoice/reportexpensesbackup')
   await expect(page.locator('main tbody tr').first()).toBeVisible()
   await page.getByRole('button', { name: t('expensesBackup.make'), exact: true }).click()

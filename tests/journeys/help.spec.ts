@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { openPage, type Tour } from '../../tools/tour.ts'
-import { over, sharedDemo, wordsIn } from './support.ts'
+import { over, sharedDemo, together as test, wordsIn } from './support.ts'
 
 /** Help beside the page: what one asks is read without leaving what one does, and its screens are one press away and back. */
 for (const lang of ['he', 'ru'] as const) {
@@ -10,7 +10,7 @@ for (const lang of ['he', 'ru'] as const) {
     context,
     baseURL,
   }) => {
-    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo() }
     const { page, failures } = await openPage(context, tour, '/invoice/documents', { lang })
     const keys = page.keyboard
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -51,7 +51,7 @@ for (const lang of ['he', 'ru'] as const) {
 
 test('what is new carries a mark until it was seen', async ({ context, baseURL }) => {
   const t = wordsIn('he')
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page, failures } = await openPage(context, tour, '/invoice/main')
   await page.route('**/help/news', (route) => route.fulfill({ json: { count: 2 } }))
   await page.reload()

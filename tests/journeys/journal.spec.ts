@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { arrive, saying, sharedDemo, tabTo, wordsIn } from './support.ts'
+import { arrive, saying, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
@@ -201,7 +201,7 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
 })
 
 test('from a report down to the paper and back: the cursor stands at the row one left by', async ({ context, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page } = await openPage(context, tour, '/invoice/maazanbohan')
   const row = page.locator('main tbody tr', { hasText: '1010' }).first()
   await row.locator('a').first().focus()

@@ -1,6 +1,6 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, sharedDemo, tabTo, wordsIn } from './support.ts'
+import { alone, arrive, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
 
 /** A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page. */
 const t = wordsIn('he')
@@ -123,7 +123,7 @@ test('the focus stays where the work is: a page just opened, the last rows, a re
   baseURL,
 }) => {
   test.slow()
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page, failures } = await openPage(context, tour, '/invoice/manotlist')
   const keys = page.keyboard
   const isOnRow = () => page.evaluate(() => document.activeElement?.matches('tr[data-row]') === true)
@@ -278,7 +278,7 @@ alone(
 )
 
 test('a list that is left asks for nothing more, and has its filters and its row when one comes back', async ({ context, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page, quiet, failures } = await openPage(context, tour, '/invoice/documents/8?status=issued&sort=-number')
   const asked: string[] = []
   page.on('request', (request) => {
@@ -297,7 +297,7 @@ test('a list that is left asks for nothing more, and has its filters and its row
 
 test('the step to another VAT period and the link into a form keep the cursor on the page', async ({ context, baseURL }) => {
   const words = wordsIn('en')
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   for (const path of ['/invoice/reportpcn', '/invoice/vatgate']) {
     const { page } = await openPage(context, tour, path, { lang: 'en' })
     const before = page.getByRole('button', { name: words('vat.before') })

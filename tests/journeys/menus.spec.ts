@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { allRules } from '#kit/describe/session.ts'
 import '../../src/features.ts'
 import { goOn, openPage, post, type Tour } from '../../tools/tour.ts'
-import { linkTo, newEmail, newTaxId, sharedDemo, sharedOffice, wordsIn } from './support.ts'
+import { linkTo, newEmail, newTaxId, sharedDemo, sharedOffice, together as test, wordsIn } from './support.ts'
 
 /** Every kind of person opens every line of his own menu: nothing in it is shut, broken or refused behind the page. */
 const t = wordsIn('he')
@@ -14,19 +14,19 @@ async function accepted(base: string, email: string): Promise<Tour> {
   return { base, session: await post(base, '/api/user/invitation/accept', { token, password: 'a long enough password' }) }
 }
 async function worker(base: string, rights: Record<string, unknown>): Promise<Tour> {
-  const { UserKey } = await sharedDemo(base)
+  const { UserKey } = await sharedDemo()
   const email = newEmail()
   await post(base, '/api4/invoice/workers', { email, fullName: 'דנה לוי', ...rights }, UserKey)
   return accepted(base, email)
 }
 async function clocker(base: string): Promise<Tour> {
-  const { UserKey } = await sharedDemo(base)
+  const { UserKey } = await sharedDemo()
   const email = newEmail()
   await post(base, '/api4/invoice/time/people', { email, fullName: 'דנה לוי' }, UserKey)
   return accepted(base, email)
 }
 async function affiliate(base: string, isDealer = false): Promise<Tour> {
-  const operator = await sharedDemo(base)
+  const operator = await sharedDemo()
   const session = await post(base, '/api/user/signupaff', {
     email: newEmail(),
     password: 'a long enough password',
@@ -50,7 +50,7 @@ async function affiliate(base: string, isDealer = false): Promise<Tour> {
 const people: [string, (base: string) => Promise<Tour>][] = [
   ['an affiliate', (base) => affiliate(base)],
   ['a dealer', (base) => affiliate(base, true)],
-  ['the manager of an office', async (base) => ({ base, session: await sharedOffice(base) })],
+  ['the manager of an office', async (base) => ({ base, session: await sharedOffice() })],
   ['who clocks hours', clocker],
   ['a worker with sales', (base) => worker(base, { starter: 'sales' })],
   ['a worker with one right', (base) => worker(base, { rules: rule('tasks.see', 'tasks.change') })],

@@ -1,7 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dayInJerusalem } from '#domain/day.ts'
 import { openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, giveMasavNumbers, newEmail, newTaxId, sharedDemo, takeCopy, wordsIn, type Lang } from './support.ts'
+import { alone, giveMasavNumbers, newEmail, newTaxId, sharedDemo, takeCopy, together as test, wordsIn, type Lang } from './support.ts'
 
 /** What a phone has to tell of the books, inside its width. */
 test.use({ viewport: { width: 390, height: 844 } })
@@ -19,7 +19,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   const t = wordsIn(lang)
 
   test(`a comparison that was asked for stands on the cards of a report (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+    const tour: Tour = { base: baseURL!, session: await sharedDemo() }
     const year = new Date().getFullYear()
     const path = `/invoice/maazanbohan?from=${year}-01-01&to=${year}-12-31`
     const { page, failures } = await openPage(context, tour, path, { lang })

@@ -1,9 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import '../../src/features.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { allScreens } from '../../tools/screens.ts'
 import { fillPath, goOn, openPage, post, type Tour } from '../../tools/tour.ts'
-import { linkTo, newEmail, saying, sharedDemo, wordsIn } from './support.ts'
+import { linkTo, newEmail, saying, sharedDemo, together as test, wordsIn } from './support.ts'
 
 /** Screens as people with less than everything meet them. */
 const t = wordsIn('he')
@@ -18,7 +18,7 @@ async function worker(owner: Tour, rights: Record<string, unknown>): Promise<Tou
 }
 
 test('a screen without the right to it says which, whom to ask, and leads back', async ({ context, baseURL }) => {
-  const owner: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const owner: Tour = { base: baseURL!, session: await sharedDemo() }
   const dana = await worker(owner, { rules: [10, 30] })
   const { page, failures } = await openPage(context, dana, '/invoice/workers')
   await expect(page.getByRole('heading', { level: 1, name: t('kit.shut.rule.title') })).toBeVisible()
@@ -32,7 +32,7 @@ test('a screen without the right to it says which, whom to ask, and leads back',
 
 test('somebody from whom sums are hidden walks the business: no sum anywhere, and nothing is broken', async ({ context, baseURL }) => {
   test.setTimeout(600_000)
-  const owner: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const owner: Tour = { base: baseURL!, session: await sharedDemo() }
   const dana = await worker(owner, { rules: [...allRules().values()], hideTotalPrices: true })
   const ask = async (path: string) =>
     (await (await fetch(owner.base + path, { headers: { 'x-access-token': owner.session.UserKey! } })).json()) as {

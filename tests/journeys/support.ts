@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
-import { openDemo, openDemoOffice, type Tour } from '../../tools/tour.ts'
+import type { Tour } from '../../tools/tour.ts'
 import type { Copy } from './serve.ts'
 
 export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
@@ -29,28 +29,6 @@ export function wordsIn(lang: Lang): (key: string) => string {
   }
 }
 
-/** Made by whichever worker comes first, and the same for all of a run: to live a demo's year takes longer than most journeys. */
-async function madeOnce(name: string, make: () => Promise<Record<string, string>>): Promise<Record<string, string>> {
-  const dir = join(process.env.JOURNEY_DATA!, 'shared')
-  mkdirSync(dir, { recursive: true })
-  const [claim, file] = [join(dir, name), join(dir, `${name}.json`)]
-  try {
-    mkdirSync(claim)
-  } catch {
-    for (const until = Date.now() + 120_000; Date.now() < until; await new Promise((done) => setTimeout(done, 100)))
-      if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
-    throw new Error(`${name} never came`)
-  }
-  const made = await make()
-  writeFileSync(`${file}.part`, JSON.stringify(made))
-  renameSync(`${file}.part`, file)
-  return made
-}
-
-/** The demo business of journeys that look and change nothing another could stumble over; whoever logs out, switches or books is `alone`. */
-export const sharedDemo = (base: string) => madeOnce('demo', () => openDemo(base))
-export const sharedOffice = (base: string) => madeOnce('office', () => openDemoOffice(base))
-
 const copies = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 1}`
 /** A server of its own on which a demo business, an office and a dealer have lived (`serve.ts`); of one name, the same for all of a run. */
 export async function takeCopy(name = ''): Promise<Copy> {
@@ -61,17 +39,29 @@ export async function takeCopy(name = ''): Promise<Copy> {
 const endCopy = ({ base }: Copy) => fetch(`${copies}/${encodeURIComponent(base)}`, { method: 'DELETE' })
 
 let data = process.env.JOURNEY_DATA!
+async function inside(copy: Copy, use: (copy: Copy) => Promise<void>): Promise<void> {
+  data = copy.data
+  await use(copy)
+  data = process.env.JOURNEY_DATA!
+}
+const inCopy = base.extend<{ copy: Copy }>({ baseURL: ({ copy }, use) => use(copy.base) })
+
+/** Journeys that look at the demo business and change nothing another could stumble over; whoever logs out, switches or books is `alone`. */
+export const together = inCopy.extend({
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads from the pattern which fixtures are wanted: none
+  copy: async ({}, use) => inside(await takeCopy('together'), use),
+})
+export const sharedDemo = async () => (await takeCopy('together')).demo
+export const sharedOffice = async () => (await takeCopy('together')).office
+
 /** Journeys that book, switch or log out in the demo business: each has a server of its own, which is gone afterwards. */
-export const alone = base.extend<{ copy: Copy }>({
+export const alone = inCopy.extend({
   // oxlint-disable-next-line no-empty-pattern -- the runner reads from the pattern which fixtures are wanted: none
   copy: async ({}, use) => {
     const copy = await takeCopy()
-    data = copy.data
-    await use(copy)
-    data = process.env.JOURNEY_DATA!
+    await inside(copy, use)
     await endCopy(copy)
   },
-  baseURL: ({ copy }, use) => use(copy.base),
 })
 
 /** A sentence of the product with its one gap filled; what is put in is isolated from the direction around it. */

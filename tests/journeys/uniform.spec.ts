@@ -1,15 +1,15 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { encode } from '#domain/filings/uniform/charset.ts'
 import { writeRecord, type Values } from '#domain/filings/uniform/record.ts'
 import type { DataCode } from '#domain/filings/uniform/layout.ts'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { arrive, sharedDemo, wordsIn } from './support.ts'
+import { arrive, sharedDemo, together as test, wordsIn } from './support.ts'
 import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
 test('the open format is one step from the menu, and its control reports agree', async ({ context, baseURL }) => {
-  const tour: Tour = { base: baseURL!, session: await sharedDemo(baseURL!) }
+  const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page, failures } = await openPage(context, tour, '/invoice/reportexporttypes')
   await expect(page.getByRole('heading', { level: 1, name: t('screens.openFormat') })).toBeVisible()
   await page.getByRole('button', { name: t('uniform.export.make'), exact: true }).click()

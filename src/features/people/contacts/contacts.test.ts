@@ -83,7 +83,7 @@ test('money stands on the line too: what was paid, with what became of it, and w
   const { id: terminal } = await firm.call(addTerminal, { gateway: 'test' })
   await asSystem(world.app.db, (tx) =>
     sql`insert into charges (company_id, id, terminal_id, purpose, subject_id, customer_id, amount_agorot, description, state, lapses_at)
-      select ${companyId}, new_event_id(), ${terminal}, 'document', new_event_id(), ${shop.id}, 12_300, 'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(
+      select ${companyId}, new_event_id(), ${terminal}, 'document', new_event_id(), ${shop.id}, 12300, 'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(
       tx,
     ),
   )
@@ -93,7 +93,7 @@ test('money stands on the line too: what was paid, with what became of it, and w
     (await lines()).map(({ what, text, state, direction, totalAgorot, number }) => [what, text, state, direction, totalAgorot, number]),
   ).toEqual(
     expect.arrayContaining([
-      ['charge', 'תשלום declined', 'declined', 'in', 12_300, null],
+      ['charge', 'תשלום declined', 'declined', 'in', 12300, null],
       ['transfer', 'T-77', 'received', 'in', 70_000, receipt.number],
       ['cash', '', 'received', 'in', 30_000, receipt.number],
     ]),
