@@ -89,7 +89,10 @@ describe('pages', () => {
       expect([path, answer.statusCode, answer.json().code]).toEqual([path, 404, 'kit.noCall'])
       expect(answer.json().title).toBe('There is no such call in the API.')
     }
-    expect((await ask('/assets/none.js')).json().code).toBe('kit.notFound')
+    for (const path of ['/assets/none.js', '/assets/..%2findex.html', '/assets/%2e%2e/%2e%2e/package.json', '/brands/..%2fsecrets.json']) {
+      const answer = await ask(path)
+      expect([path, answer.statusCode, answer.json().code]).toEqual([path, 404, 'kit.notFound'])
+    }
   })
 
   test('what stands beside them: robots, the contact for security, the icon', async () => {

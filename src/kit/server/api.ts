@@ -52,6 +52,8 @@ export function failureOf(e: unknown): Failure {
   if (code && databaseFailures[code]) return databaseFailures[code](e as { message: string })
   if (isAway(e)) return new Failure('kit.unavailable', {}, [], 1)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return fail('kit.tooLarge')
+  // A file that may not be had is not there.
+  if (statusCode === 403 || statusCode === 404) return fail('kit.notFound')
   if (statusCode && statusCode >= 400 && statusCode < 500) return fail('kit.badJson')
   return fail('kit.failed')
 }
