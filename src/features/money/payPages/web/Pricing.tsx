@@ -36,7 +36,9 @@ export function Screen() {
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
       ) : !data ? (
-        <Skeleton lines={12} />
+        <div className="pr-wait">
+          <Skeleton lines={12} />
+        </div>
       ) : data.isOn ? (
         <Charged of={data} />
       ) : (
