@@ -370,13 +370,13 @@ export function watchNetwork(page: Page): (leastMs?: number) => Promise<void> {
   }
 }
 
-/** Goes to a place as a link of the application does: the page stays, its screen changes. */
-export async function goOn(page: Page, path: string, quiet: (leastMs?: number) => Promise<void>): Promise<void> {
+/** Goes to a place as a link of the application does: the page stays, its screen changes, within `timeout` ms. */
+export async function goOn(page: Page, path: string, quiet: (leastMs?: number) => Promise<void>, timeout = 30_000): Promise<void> {
   await page.evaluate((to) => {
     delete document.documentElement.dataset.place
     history.pushState({}, '', to)
   }, path)
-  await page.waitForFunction(() => document.documentElement.dataset.place && document.querySelector('main'), undefined, { timeout: 30_000 })
+  await page.waitForFunction(() => document.documentElement.dataset.place && document.querySelector('main'), undefined, { timeout })
   await quiet()
 }
 

@@ -160,10 +160,12 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
       .waitFor({ state: 'attached', timeout: 3000 * slowed })
       .catch(() => undefined)
     await quiet()
-  } else await goOn(page, path, quiet)
+  } else await goOn(page, path, quiet, 30_000 * slowed)
   // Half faded in, nothing has its colour yet.
-  await page.waitForFunction(() =>
-    document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity),
+  await page.waitForFunction(
+    () => document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity),
+    undefined,
+    { timeout: 30_000 * slowed },
   )
 }
 
