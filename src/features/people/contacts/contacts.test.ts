@@ -93,7 +93,7 @@ test('money stands on the line too: what was paid, with what became of it, and w
     (await lines()).map(({ what, text, state, direction, totalAgorot, number }) => [what, text, state, direction, totalAgorot, number]),
   ).toEqual(
     expect.arrayContaining([
-      ['charge', 'תשלום declined', 'declined', 'in', 12300, null],
+      ['charge', 'תשלום declined', 'declined', 'in', 12_300, null],
       ['transfer', 'T-77', 'received', 'in', 70_000, receipt.number],
       ['cash', '', 'received', 'in', 30_000, receipt.number],
     ]),
