@@ -181,10 +181,10 @@ export const plainDecimal = (text: string): string => (text.includes('.') ? text
 type Linked = { id: string; type: number; number: number | null; label: PaperLabel | null } | null
 
 export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
-  // One round trip for the document, its lines and what it is linked to.
   const other = (column: string) =>
     sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number, 'label', ${paperLabel('o')}) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
-  const { rows } = await sql<
+  // One round trip for the document, its lines, what it is linked to and whether it could be paid on its page.
+  const asked = sql<
     StoredDocument & {
       lines: StoredLine[]
       /** What later papers took of each line, in ten-thousandths, by line and type. */
@@ -211,6 +211,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       coalesce((select jsonb_agg(to_jsonb(y) order by y.line) from document_payments y where y.company_id = d.company_id and y.document_id = d.id), '[]') as payments,
       ${settlementsOf} as settlements
     from documents d where d.company_id = ${ctx.companyId} and d.id = ${id}`.execute(ctx.tx)
+  const [{ rows }, isTaken] = await Promise.all([asked, takesOnline(ctx)])
   const d = rows[0]
   if (!d || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(d.type))) throw fail('kit.notFound')
   const { lines, payments, settlements } = d
@@ -318,7 +319,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       certified: pdf('certified'),
       thermal: pdf('thermal'),
       page,
-      pay: isDue && (await takesOnline(ctx)) ? page : '',
+      pay: isDue && isTaken ? page : '',
       sign: hasPages && d.status !== 'cancelled' ? await signPageOf(ctx, d) : '',
     },
   }
