@@ -326,6 +326,22 @@ describe('lists', () => {
     const report = await b.get('/api4/invoice/reports/payments?from=2026-01-01&to=2026-12-31')
     expect(report.totals.sumAgorot).toBe(0)
   })
+
+  test('of both reports the first rows come with what all come to, and a customer’s are those of whoever became him', async () => {
+    const b = await newBusiness(world)
+    const { id: keep } = await b.customer('נשאר')
+    const { id: gone } = await b.customer('נבלע')
+    const { id: other } = await b.customer('אחר')
+    for (const [i, customerId] of [keep, gone, other].entries())
+      await b.call(createDocument, { type: 6, customerId, payments: [cheque(1_000, `${i + 1}`), cheque(2_000, `${i + 11}`)] })
+    await b.send('POST', '/api4/invoice/customers/merge', { keepId: keep, ids: [gone] })
+    for (const asked of ['payments?from=2026-01-01&to=2026-12-31', 'checks?state=received']) {
+      const his = await b.get(`/api4/invoice/reports/${asked}&customer=${keep}`)
+      expect(his.rows.map((row: { sumAgorot: number }) => row.sumAgorot).toSorted()).toEqual([1_000, 1_000, 2_000, 2_000])
+      const first = await b.get(`/api4/invoice/reports/${asked}&customer=${keep}&first=3`)
+      expect(first).toMatchObject({ rows: his.rows.slice(0, 3), cut: 3, of: 4, totals: { sumAgorot: 6_000 } })
+    }
+  })
 })
 
 describe('a person from whom sums are hidden', () => {

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
+import type { Day } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, ref, text } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
+import { groupOf } from '#features/registers/parties/server/index.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import { stateOf } from '../money.ts'
+
+const states = ['received', 'deposited', 'bounced', 'returned'] as const
 
 /** Customers' cheques by their day: what is in hand, what was deposited, what came back. */
 export const checks = defineReport({
@@ -14,7 +19,7 @@ export const checks = defineReport({
   allow: 'payments.see',
   respects: ['ownCustomers', 'documentTypes'],
   // No period of its own: what is in hand falls due in the future.
-  filters: { dueFrom: day(), dueTo: day(), state: choice(['received', 'deposited', 'bounced', 'returned']), customer: ref('customers') },
+  filters: { dueFrom: day(), dueTo: day(), state: choice(states), customer: ref('customers') },
   columns: {
     month: text(),
     dueDay: day(),
@@ -24,20 +29,37 @@ export const checks = defineReport({
     branch: text(),
     account: text(),
     receivedDay: day(),
-    state: choice(['received', 'deposited', 'bounced', 'returned']),
+    state: choice(states),
     sumAgorot: money(),
   },
   groupBy: 'month',
   totals: ['sumAgorot'],
-  rows: async (ctx, { dueFrom, dueTo, state, customer }) => {
+  rows: async (ctx, filters, most) => {
     const { rows } =
-      await sql<ReportRow>`select * from (select to_char(t.due_day, 'MM/YYYY') as month, t.due_day as "dueDay", coalesce(d.customer->>'name', '') as customer, t.number, t.bank, t.branch, t.account,
-        t.day as "receivedDay", ${stateOf} as state, t.ils_agorot as "sumAgorot", '/invoice/paymentview/' || t.id as open, t.id
-      from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
-      where t.company_id = ${ctx.companyId} and t.means = 2 and t.amount_agorot > 0 and d.status not in ('draft', 'cancelled')${onlyAllowed(ctx, 'd.type')}
-        and (${dueFrom ?? null}::date is null or t.due_day >= ${dueFrom ?? null}) and (${dueTo ?? null}::date is null or t.due_day <= ${dueTo ?? null})
-        and (${customer ?? null}::uuid is null or d.customer_id = ${customer ?? null})) x
-      where ${state ?? null}::text is null or state = ${state ?? null} order by "dueDay", id limit 20000`.execute(ctx.tx)
-    return rows.map(({ id: _, ...row }) => row)
+      await sql<ReportRow>`select to_char(due_day, 'MM/YYYY') as month, due_day as "dueDay", customer, number, bank, branch, account, day as "receivedDay", state,
+        ils_agorot as "sumAgorot", '/invoice/paymentview/' || id as open from (${cheques(ctx, filters)}) x order by due_day, id limit ${most}`.execute(
+        ctx.tx,
+      )
+    return rows
+  },
+  sums: async (ctx, filters) => {
+    const { rows } = await sql<{ rows: number; sumAgorot: number }>`
+      select count(*)::int as rows, coalesce(sum(ils_agorot), 0)::bigint as "sumAgorot" from (${cheques(ctx, filters)}) x`.execute(ctx.tx)
+    return { rows: rows[0]!.rows, totals: { sumAgorot: rows[0]!.sumAgorot } }
   },
 })
+
+const cheques = (
+  ctx: Ctx,
+  {
+    dueFrom,
+    dueTo,
+    state,
+    customer,
+  }: { dueFrom: Day | undefined; dueTo: Day | undefined; state: (typeof states)[number] | undefined; customer: string | undefined },
+) => sql`select * from (select t.id, t.due_day, t.day, t.number, t.bank, t.branch, t.account, t.ils_agorot, coalesce(d.customer->>'name', '') as customer, ${stateOf} as state
+    from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
+    where t.company_id = ${ctx.companyId} and t.means = 2 and t.amount_agorot > 0 and d.status not in ('draft', 'cancelled')${onlyAllowed(ctx, 'd.type')}
+      and (${dueFrom ?? null}::date is null or t.due_day >= ${dueFrom ?? null}) and (${dueTo ?? null}::date is null or t.due_day <= ${dueTo ?? null})
+      ${customer ? sql`and d.customer_id in ${groupOf(ctx, customer)}` : sql``}) c
+  where ${state ?? null}::text is null or state = ${state ?? null}`
