@@ -171,6 +171,18 @@ describe('paying suppliers', () => {
     expect(message).toMatchObject({ recipient: 'supplier@example.com', state: 'kept' })
     const report = await shop.get(`/api4/invoice/reports/providerPayment?from=2026-01-01&to=2026-12-31&supplier=${id}`)
     expect(report).toMatchObject({ totals: { grossAgorot: 700, netAgorot: 700 }, checks: [{ ok: true }] })
+    await shop.call(calls.createSupplierPayment, {
+      supplierId: id,
+      means: 'bank',
+      bills: [{ id: await bill(id, '11', 400), amountAgorot: 400 }],
+    })
+    // Whoever is shown the first rows is told how many there are and what all of them come to.
+    expect(await shop.get(`/api4/invoice/reports/providerPayment?from=2026-01-01&to=2026-12-31&supplier=${id}&first=1`)).toMatchObject({
+      rows: [{ grossAgorot: 700 }],
+      cut: 1,
+      of: 2,
+      totals: { grossAgorot: 1_100, withheldAgorot: 0, netAgorot: 1_100 },
+    })
     const next = await bill(id, '10', 300)
     expect((await shop.call(calls.dueBills, { until: '2026-12-31' })).rows.find((r) => r.supplierId === id)).toMatchObject({
       dueAgorot: 300,
