@@ -127,6 +127,7 @@ const customer = z.object({
   customerId: z.string(),
   name: z.string(),
   taxId: z.string().nullable(),
+  withholdsFile: z.string().nullable(),
   receipts: z.number(),
   receivedAgorot: z.number(),
   withheldAgorot: z.number(),

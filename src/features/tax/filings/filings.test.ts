@@ -563,7 +563,7 @@ describe('what papers and books disagree about goes nowhere', () => {
 })
 
 test('customers who became one withheld together, with one certificate', async () => {
-  const { id: keep } = await shop.customer('הר', { taxId: newTaxId() })
+  const { id: keep } = await shop.customer('הר', { taxId: newTaxId(), withholdsFile: '912345678' })
   const { id: twin } = await shop.customer('הר בע״מ')
   const received = async (customerId: string, withheld: number) => {
     const invoice = await shop.invoice(customerId, '1000', { date: '2026-11-22' })
@@ -589,13 +589,23 @@ test('customers who became one withheld together, with one certificate', async (
   const told = async () =>
     (await shop.call(calls.withheldByCustomers, { year: 2026 })).rows.filter((row) => [keep, twin].includes(row.customerId))
   expect(await told()).toMatchObject([
-    { customerId: keep, receipts: 2, withheldAgorot: 7_900, booksWithheldAgorot: 7_900, certificateAgorot: 7_900, state: 'got' },
+    {
+      customerId: keep,
+      withholdsFile: '912345678',
+      receipts: 2,
+      withheldAgorot: 7_900,
+      booksWithheldAgorot: 7_900,
+      certificateAgorot: 7_900,
+      state: 'got',
+    },
   ])
   const receipts = (await shop.get(`/api4/invoice/reports/withheldReceipts?from=2026-11-01&to=2026-11-30&customer=${keep}`)).rows
   expect(receipts).toMatchObject([
-    { customer: 'הר', certificate: 'got' },
-    { customer: 'הר', certificate: 'got' },
+    { customer: 'הר', certificate: 'got', withholdsFile: '912345678' },
+    { customer: 'הר', certificate: 'got', withholdsFile: '912345678' },
   ])
+  const first = await shop.get(`/api4/invoice/reports/withheldReceipts?from=2026-11-01&to=2026-11-30&customer=${keep}&first=1`)
+  expect(first).toMatchObject({ cut: 1, of: 2, totals: { receivedAgorot: 236_000, withheldAgorot: 7_900 } })
   await shop.call(calls.keepCertificate, { customerId: keep, year: 2026, withheldAgorot: 7_000, gotDate: '2026-11-21' })
   expect(await told()).toMatchObject([{ certificateAgorot: 7_000, state: 'differs' }])
   await shop.call(calls.dropCertificate, { customerId: keep, year: 2026 })

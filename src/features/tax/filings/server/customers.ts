@@ -16,7 +16,7 @@ export async function customersOf(ctx: Ctx, { year }: { year: number }) {
     books as (${booksWithTax(ctx, from, to)}),
     got as (select customer_id, withheld_agorot, got_day from (${certificatesGot(ctx)}) c where year = ${year}),
     who as (select customer_id from papers union select customer_id from books where withheld <> 0 union select customer_id from got)
-    select p.id as "customerId", p.name, p.tax_id as "taxId", coalesce(x.receipts, 0) as receipts, coalesce(x.received, 0)::bigint as "receivedAgorot",
+    select p.id as "customerId", p.name, p.tax_id as "taxId", p.withholds_file as "withholdsFile", coalesce(x.receipts, 0) as receipts, coalesce(x.received, 0)::bigint as "receivedAgorot",
       coalesce(x.withheld, 0)::bigint as "withheldAgorot", case when x.received > 0 then round(10000.0 * x.withheld / x.received)::int else 0 end as "rateBp",
       coalesce(b.withheld, 0)::bigint as "booksWithheldAgorot", g.withheld_agorot as "certificateAgorot", g.got_day as "gotDay"
     from who w join parties p on p.company_id = ${ctx.companyId} and p.id = w.customer_id

@@ -108,6 +108,17 @@ export function Screen() {
                 phone: 'line',
                 cell: (row) => row.taxId && <Num>{row.taxId}</Num>,
               },
+              ...(data.rows.some((row) => row.withholdsFile)
+                ? [
+                    {
+                      key: 'withholdsFile',
+                      title: t('filings.columns.withholdsFile'),
+                      width: 'fit' as const,
+                      phone: 'line' as const,
+                      cell: (row: WithholdingCustomer) => row.withholdsFile && <Num>{row.withholdsFile}</Num>,
+                    },
+                  ]
+                : []),
               {
                 key: 'received',
                 title: t('filings.columns.received'),
