@@ -16,7 +16,7 @@ import * as calls from './endpoints.ts'
 import type { PageInput } from './endpoints.ts'
 import { dropLoose } from './server/files.ts'
 import { freeAll } from './server/sweep.ts'
-import type { ShownPage } from './shown.ts'
+import { chargesOf, type ShownPage } from './shown.ts'
 
 let world: World
 let shop: Business
@@ -526,6 +526,22 @@ describe('a subscription', () => {
     expect(order.firstPriceAgorot).toBeNull()
     expect(order.periods[0]).toMatchObject({ totalAgorot: 9_000 })
     expect(order.coming[0]).toMatchObject({ totalAgorot: 9_000 })
+  })
+
+  test('says beside the first sum what each next one comes to, with a coupon for the first and one for all', async () => {
+    const page = await open({ kind: 'subscription', firstPriceAgorot: 4_000, items: [item({ isFixed: true, mostQuantity: 1 })] })
+    await shop.call(calls.createCoupon, { code: 'ALWAYS', kind: 'percent', valueBp: 1_000, firstOnly: false } as never)
+    await shop.call(calls.createCoupon, { code: 'ONCE', kind: 'percent', valueBp: 1_000 } as never)
+    const { plan } = await shown(page)
+    const told = async (coupon: string) =>
+      chargesOf(
+        plan,
+        10_000,
+        await callAs(world, calls.pricePage, { key: page.key, lines: [{ id: page.itemId, quantity: 1 }], coupon } as never),
+      )
+    expect(chargesOf(plan, 10_000, undefined)).toEqual({ nowAgorot: 4_000, everyAgorot: 10_000 })
+    expect(await told('always')).toEqual({ nowAgorot: 4_000, everyAgorot: 9_000 })
+    expect(await told('once')).toEqual({ nowAgorot: 3_000, everyAgorot: 10_000 })
   })
 })
 

@@ -143,3 +143,22 @@ export function shownPage(content: PageContent, around: Around): ShownPage {
     test: around.test,
   }
 }
+
+/** What a coupon made of a basket, as the server answered. */
+export interface CouponGiven {
+  code: string
+  discountAgorot: number
+  totalAgorot: number
+  firstOnly: boolean
+}
+
+/** What is charged now, and each time that follows where something does. */
+export function chargesOf(
+  plan: Pick<NonNullable<ShownPage['plan']>, 'firstPriceAgorot'> | null,
+  grossAgorot: number,
+  coupon: CouponGiven | undefined,
+): { nowAgorot: number; everyAgorot: number } {
+  const everyAgorot = coupon && !coupon.firstOnly ? grossAgorot - coupon.discountAgorot : grossAgorot
+  const first = plan?.firstPriceAgorot
+  return { nowAgorot: coupon?.totalAgorot ?? Math.min(first ?? grossAgorot, grossAgorot), everyAgorot }
+}

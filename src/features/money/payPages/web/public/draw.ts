@@ -1,6 +1,6 @@
 import { formatMoney } from '#domain/format.ts'
 import { takesWallet, walletNames, type Wallet } from '#features/money/acquirers/acquirers.ts'
-import type { Language, ShownPage } from '../../shown.ts'
+import { chargesOf, type CouponGiven, type Language, type ShownPage } from '../../shown.ts'
 
 /*
  * The page a payer sees, drawn without a framework: it is opened on phones that pay for every kilobyte, by people who come once. The editor draws its
@@ -29,9 +29,7 @@ export interface Refusal {
 
 export interface Doors {
   pay: (given: Given) => Promise<Refusal | undefined>
-  price: (
-    basket: Pick<Given, 'lines' | 'coupon'>,
-  ) => Promise<{ grossAgorot: number; discountAgorot: number; totalAgorot: number; code: string } | Refusal>
+  price: (basket: Pick<Given, 'lines' | 'coupon'>) => Promise<CouponGiven | Refusal>
   /** Sends a file for the field of that key; answers what it is known by. */
   attach: (field: string, file: File) => Promise<{ id: string; name: string } | Refusal>
   languageHref: (language: Language) => string
@@ -119,17 +117,13 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
   const quantities = new Map<string, number>()
   for (const item of page.items) if (item.isFixed || page.items.length === 1) quantities.set(item.id, Math.min(1, item.most))
   let freeSum: number | undefined = page.sumKind === 'suggested' ? page.suggested[0] : undefined
-  let coupon: { code: string; discountAgorot: number; totalAgorot: number } | undefined
+  let coupon: CouponGiven | undefined
   let isBusy = false
 
   const gross = (): number =>
     page.sumKind === 'items' ? page.items.reduce((sum, item) => sum + (quantities.get(item.id) ?? 0) * item.priceAgorot, 0) : (freeSum ?? 0)
-  const every = (): number => gross()
-  const now = (): number => {
-    if (coupon) return coupon.totalAgorot
-    const first = page.plan?.firstPriceAgorot
-    return page.plan && first !== null && first !== undefined && first < gross() ? first : gross()
-  }
+  const charges = () => chargesOf(page.plan, gross(), coupon)
+  const now = (): number => charges().nowAgorot
 
   // The head: whose page it is
   const { business } = page
@@ -210,7 +204,11 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
   // Apple's is for its own devices; a picture shows what there is.
   const offered = page.wallets.filter((one) => one !== 'applePay' || !doors || 'ApplePaySession' in window)
   const walletButtons = offered.map((wallet) => {
-    const own = h('button', { type: 'button', class: 'pp-soft pp-wallet', click: () => void submit(own, wallet) }, withSums(t('payWith'), {}, { means: walletNames[wallet] }))
+    const own = h(
+      'button',
+      { type: 'button', class: 'pp-soft pp-wallet', click: () => void submit(own, wallet) },
+      withSums(t('payWith'), {}, { means: walletNames[wallet] }),
+    )
     return { wallet, own }
   })
   const beside = walletButtons.length
@@ -231,8 +229,7 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       const { plan } = page
       const isLater = plan.trialDays > 0 || !plan.chargeToday
       row(plan.trialDays > 0 ? t('trial', { count: plan.trialDays }) : t(isLater ? 'firstLater' : 'firstNow'), money(now()))
-      const rest = coupon && coupon.totalAgorot < every() && !plan.firstPriceAgorot ? every() : every()
-      row(withSums(t(plan.everyN === 1 ? 'everyMonth' : 'everyMonths'), {}, { count: plan.everyN }), money(rest))
+      row(withSums(t(plan.everyN === 1 ? 'everyMonth' : 'everyMonths'), {}, { count: plan.everyN }), money(charges().everyAgorot))
       if (plan.billingDay > 0) row(t('onDay'), h('bdi', { class: 'num' }, String(plan.billingDay)))
       if (plan.times) row(t('times'), h('bdi', { class: 'num' }, String(plan.times)))
       rows.push(h('p', { class: 'pp-sub' }, t('howToStop')))
@@ -445,8 +442,7 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       return sumUp()
     }
     const answer = await doors.price({ lines: basket(), coupon: code })
-    coupon =
-      'totalAgorot' in answer ? { code: answer.code, discountAgorot: answer.discountAgorot, totalAgorot: answer.totalAgorot } : undefined
+    coupon = 'totalAgorot' in answer ? answer : undefined
     if (!('totalAgorot' in answer)) refuse(answer)
     sumUp()
   }
