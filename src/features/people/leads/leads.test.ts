@@ -385,6 +385,23 @@ describe('handing over', () => {
     await expect(
       callAs(world, calls.moveLead, { id: theirs.id, version: 1, stageId: stages[1]!.id }, { token: plain.token }),
     ).rejects.toMatchObject({ status: 404 })
+    // Nor does he write about it by its id, or answer it so.
+    const writes = (url: string, body: Record<string, unknown>) =>
+      world.http.inject({ method: 'POST', url, headers: { 'x-access-token': writer.token }, payload: body })
+    const writer = await mate([205, 208, 212, 213, 200, 203], { name: 'רועי' })
+    for (const [url, about] of [
+      ['/api4/invoice/interactions', { channel: 'call', direction: 'out', text: 'שיחה' }],
+      ['/api4/invoice/tasks', { title: 'לחזור' }],
+    ] as const) {
+      const refused = await writes(url, { ...about, leadId: theirs.id })
+      expect([refused.statusCode, refused.json<{ errors: unknown[] }>().errors]).toMatchObject([
+        422,
+        [{ path: 'leadId', code: 'fields.ref' }],
+      ])
+      const his = await lead({ name: 'של רועי', phone: '053-3330003', ownerId: writer.id })
+      expect((await writes(url, { ...about, leadId: his.id })).statusCode).toBeLessThan(300)
+    }
+    expect((await cardOf(theirs.id)).firstAnswerAt).toBeNull()
     const own = await mate([205, 208], { own: true, name: 'הדר' })
     expect(await seen(own.token)).toEqual([])
     expect((await callAs(world, calls.leadTwins, { phone: '053-3330002' }, { token: own.token })).rows).toEqual([])
@@ -474,7 +491,8 @@ test('a sales week: 300 leads from four sources, moved by three people at once, 
   expect(totals.open).toBe(ids.length - tally.reduce((sum, { won, lost: gone }) => sum + won + gone, 0))
   expect(checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true)
   // Counted by stages from nothing but the moves.
-  const { rows: stays } = await shop.get(`/api4/invoice/reports/leads?from=${today.slice(0, 8)}01&to=${today}&show=stage`)
+  const byStage = await shop.get(`/api4/invoice/reports/leads?from=${today.slice(0, 8)}01&to=${today}&show=stage`)
+  const stays = byStage.rows
   const { rows: moves } = await sql<{
     source: string
     stage: string
@@ -485,7 +503,17 @@ test('a sales week: 300 leads from four sources, moved by three people at once, 
   )
   const table = (of: { source: string; stage: string; n: number }[]) =>
     of.map(({ source: from, stage, n }) => `${from} ${stage} ${n}`).sort()
-  expect(table(stays.map((row: Record<string, never>) => ({ source: row.name, stage: row.stage, n: row.leads })))).toEqual(table(moves))
+  expect(table(stays.map((row: Record<string, never>) => ({ source: row.name, stage: row.stage, n: row.passed })))).toEqual(table(moves))
+  // Each of them stands in one stage.
+  expect(byStage.totals).toEqual({ ...totals, wonAgorot: 0, costAgorot: 0 })
+  expect(byStage.checks).toEqual([{ name: 'parts', ok: true }])
+  // Nobody came from a source that was paid for.
+  await source('שקט', 'api', { costMonthAgorot: 9_000_000 }, shop)
+  const paid = await shop.get(`/api4/invoice/reports/leads?from=${today.slice(0, 8)}01&to=${today}`)
+  const quiet = paid.rows.find(({ name }: { name: string }) => name === 'שקט')
+  expect(quiet).toMatchObject({ leads: 0, won: 0, costPerWonAgorot: null })
+  expect(quiet.costAgorot).toBeGreaterThan(0)
+  expect(paid.totals).toEqual({ ...totals, costAgorot: totals.costAgorot + quiet.costAgorot })
   // One of them becomes an order and an invoice, with nothing typed twice.
   const won = plans.find(({ fate }) => fate === 2)!
   const { version } = await cardOf(won.id, shop)
