@@ -6,7 +6,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { say } from '#kit/server/words.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
-import { makeTask } from '#features/people/tasks/server/index.ts'
+import { leadsSeen, makeTask } from '#features/people/tasks/server/index.ts'
 import { interactions, type Channel } from '../contacts.ts'
 
 /** What people look for: what was said, what came of it, with whom. */
@@ -47,7 +47,7 @@ export const served: ServedResource = {
     const now = { ...before, ...values }
     if (!now.customerId && !now.leadId && !before) throw failField('customerId', 'fields.need')
     await checkRef(ctx, 'customerId', 'parties', values.customerId, sql`role = 'customer'`)
-    await checkRef(ctx, 'leadId', 'leads', values.leadId)
+    if (values.leadId !== before?.leadId) await checkRef(ctx, 'leadId', 'leads', values.leadId, leadsSeen(ctx))
     if (!now.text && !now.outcome) throw failField('text', 'fields.need')
     return values
   },

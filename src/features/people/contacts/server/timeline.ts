@@ -4,7 +4,7 @@ import { fail } from '#kit/describe/errors.ts'
 import { can, isUnlimited, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
-import { widthOf } from '#features/people/tasks/server/index.ts'
+import { leadsSeen } from '#features/people/tasks/server/index.ts'
 import { meansNames } from '#features/sales/payments/payments.ts'
 import { stateOf } from '#features/sales/payments/server/index.ts'
 import { timelineKinds, type TimelineEntry, type TimelineKind } from '../endpoints.ts'
@@ -38,17 +38,12 @@ export async function timeline(
   if (!customerId && !leadId) throw fail('kit.notFound')
   if (customerId && !can(ctx.caller, 'customers.see')) throw fail('session.forbidden')
   const [at, last] = momentCursor(cursor)
-  // A lead is read by whoever sees it; see `seen` of leads.
-  const width = widthOf(ctx, 'leads')
-  const me = ctx.caller.userId
-  const team = width === 'team' ? sql` or owner_id = any (team_mates(${ctx.companyId}))` : sql``
-  const visible = width === 'all' ? sql`` : sql` and (owner_id = ${me} or created_by = ${me}${team})`
   const { rows: found } = await (
     customerId
       ? sql<{
           id: string
         }>`select id from parties where company_id = ${ctx.companyId} and role = 'customer' and (id = ${customerId} or merged_into = ${customerId})`
-      : sql<{ id: string }>`select id from leads where company_id = ${ctx.companyId} and id = ${leadId!}${visible}`
+      : sql<{ id: string }>`select id from leads where company_id = ${ctx.companyId} and id = ${leadId!} and ${leadsSeen(ctx)}`
   ).execute(ctx.tx)
   if (!found.length) throw fail('kit.notFound')
   const wanted = new Set<TimelineKind>((kinds?.split(',') ?? [...timelineKinds]) as TimelineKind[])

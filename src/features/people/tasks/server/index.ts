@@ -20,7 +20,7 @@ import { dropTeam, saveTeam, teams } from './teams.ts'
 
 export { makeTask } from './deeds.ts'
 export { rankFor, type Ordered } from './order.ts'
-export { checkMember, widthOf } from './sight.ts'
+export { checkMember, leadsSeen, widthOf } from './sight.ts'
 export { showTasks } from './demo.ts'
 export { myDay } from './sight.ts'
 

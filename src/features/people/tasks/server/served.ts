@@ -9,7 +9,7 @@ import { ring } from '#features/people/bell/server/index.ts'
 import { tasks } from '../tasks.ts'
 import { mainBoard } from './boards.ts'
 import { rankFor } from './order.ts'
-import { checkMember, seen } from './sight.ts'
+import { checkMember, leadsSeen, seen } from './sight.ts'
 
 export const taskOrder = { table: 'tasks', column: 'column_id', action: 'tasks.move' } as const
 
@@ -57,12 +57,12 @@ export const served: ServedResource = {
     await checkRef(ctx, 'customerId', 'parties', values.customerId, sql`role = 'customer'`)
     for (const [field, table] of [
       ['projectId', 'projects'],
-      ['leadId', 'leads'],
       ['documentId', 'documents'],
       ['expenseId', 'expenses'],
       ['waitsForId', 'tasks'],
     ] as const)
       await checkRef(ctx, field, table, values[field])
+    if (values.leadId !== before?.leadId) await checkRef(ctx, 'leadId', 'leads', values.leadId, leadsSeen(ctx))
     if (values.dueTime && !/^([01]\d|2[0-3]):[0-5]\d$/.test(String(values.dueTime))) throw failField('dueTime', 'fields.moment')
     if (values.repeat && !isRepeat(String(values.repeat))) throw failAt('repeat', 'tasks.badRepeat')
     if (now.repeat && !now.dueDay) throw failField('dueDay', 'fields.need')

@@ -19,6 +19,15 @@ export function seen(ctx: Ctx): RawBuilder<boolean>[] {
   return [width === 'own' ? sql<boolean>`(${own})` : sql<boolean>`(${own} or t.owner_id = any (team_mates(${ctx.companyId})))`]
 }
 
+/** The leads this caller sees, as a condition over their own columns, for what hangs on a lead. */
+export function leadsSeen(ctx: Ctx): RawBuilder<boolean> {
+  const width = widthOf(ctx, 'leads')
+  if (width === 'all') return sql<boolean>`true`
+  const me = ctx.caller.userId
+  const team = width === 'team' ? sql` or owner_id = any (team_mates(${ctx.companyId}))` : sql``
+  return sql<boolean>`(owner_id = ${me} or created_by = ${me}${team})`
+}
+
 /** Refuses whoever is no member of this business, at the field that named him. */
 export async function checkMember(ctx: Ctx, field: string, ids: readonly (string | null | undefined)[]): Promise<void> {
   const wanted = [...new Set(ids.filter((one): one is string => Boolean(one)))]
