@@ -256,6 +256,7 @@ export const teamMonth = defineEndpoint({
             born: z.string().nullable().optional(),
           })
           .nullable(),
+        /** Nothing for who may not see what others earn. */
         wageAgorot: z.number().nullable(),
       }),
     ),
@@ -282,7 +283,7 @@ export const keepTerms = defineEndpoint({
   }),
   output: done,
   summary: 'What was agreed with a worker, from a day on; days before it stay by what was agreed then',
-  errors: ['kit.notFound', 'time.signed', 'time.bornAfter'],
+  errors: ['kit.notFound', 'time.signed', 'time.bornAfter', 'session.forbidden'],
 })
 export const askNotice = defineEndpoint({
   name: 'time.askNotice',
@@ -344,7 +345,7 @@ export const payrollFile = defineEndpoint({
   name: 'time.payroll',
   method: 'GET',
   path: '/api4/invoiceexport/time/payroll',
-  access: { rule: 'time.approve' },
+  access: { rule: 'time.pay' },
   file: true,
   input: z.object({ month: monthValue }),
   output: z.any(),

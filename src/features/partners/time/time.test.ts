@@ -296,6 +296,9 @@ describe('the month', () => {
     ).rejects.toThrow('time.signed')
     await expect(one.call(calls.keepAbsence, { kind: 'vacation', from: day, to: day })).rejects.toThrow('time.signed')
     await expect(
+      one.call(calls.keepAbsence, { kind: 'vacation', from: addMonths(month, -1), to: addMonths(endOfMonth(month), 1) }),
+    ).rejects.toThrow('time.signed')
+    await expect(
       shop.call(calls.keepTerms, {
         personId: one.id,
         from: month,
@@ -383,6 +386,28 @@ describe('the month', () => {
     })
     await worked(one, at(day, 8), at(day, 8, 1))
     expect((await one.call(calls.monthSheet, { month: name })).wageAgorot).toBe(56)
+  })
+
+  test('what others earn and the file for payroll are for whoever has the right to it', async () => {
+    const one = await newWorker()
+    const terms = { personId: one.id, days: 5 as const, shortDay: 4, restDay: 6 as const, dayMinutes: null, overtime: true }
+    await shop.call(calls.keepTerms, { ...terms, from: month, hourAgorot: 4000 })
+    await worked(one, at(plain[5]!, 8), at(plain[5]!, 9))
+    const told = async (who: Pick<typeof worker, 'call'>) => {
+      const row = (await who.call(calls.teamMonth, { month: name })).rows.find(({ personId }) => personId === one.id)!
+      const sheet = await who.call(calls.monthSheet, { month: name, personId: one.id })
+      return [row.terms!.hourAgorot, row.wageAgorot, sheet.wageAgorot]
+    }
+    const chief = await newWorker([261, 262, 263, 265])
+    const payer = await newWorker([261, 262, 310])
+    expect(await told(chief)).toEqual([null, null, undefined])
+    await expect(chief.call(calls.payrollFile, { month: name })).rejects.toThrow('403')
+    expect(await told(payer)).toEqual([4000, 4000, 4000])
+    expect(Buffer.from((await payer.call(calls.payrollFile, { month: name })) as unknown as Uint8Array).length).toBeGreaterThan(0)
+    // Terms that are set without seeing the wage leave it as it was.
+    await chief.call(calls.keepTerms, { ...terms, from: addDays(month, 1), days: 6, hourAgorot: null })
+    await expect(chief.call(calls.keepTerms, { ...terms, from: addDays(month, 2), hourAgorot: 1 })).rejects.toThrow('403')
+    expect(await told(payer)).toEqual([4000, 4000, 4000])
   })
 
   test('leaves for payroll, a line a worker', async () => {

@@ -19,11 +19,9 @@ interface Asked {
   reason: string
 }
 
-async function refuseSigned(ctx: Ctx, personId: string, day: Day): Promise<void> {
-  const { rows } =
-    await sql`select 1 from time_sheets where company_id = ${ctx.companyId} and person_id = ${personId} and month = ${startOfMonth(day)} and approved_at is not null`.execute(
-      ctx.tx,
-    )
+async function refuseSigned(ctx: Ctx, personId: string, from: Day, to: Day = from): Promise<void> {
+  const { rows } = await sql`select 1 from time_sheets where company_id = ${ctx.companyId} and person_id = ${personId}
+    and month between ${startOfMonth(from)} and ${startOfMonth(to)} and approved_at is not null limit 1`.execute(ctx.tx)
   if (rows.length) throw fail('time.signed')
 }
 
@@ -124,8 +122,7 @@ export async function keepAbsence(ctx: Ctx, { kind, from, to, note, personId }: 
   const person = await personOf(ctx, personId)
   if (person.id !== ctx.caller.userId && !can(ctx.caller, 'time.approve')) throw fail('session.forbidden')
   if (to < from) throw failField('to', 'time.endFirst')
-  await refuseSigned(ctx, person.id, from)
-  await refuseSigned(ctx, person.id, to)
+  await refuseSigned(ctx, person.id, from, to)
   const id = newId()
   await sql`insert into absences (company_id, id, person_id, kind, from_day, to_day, note, created_by)
     values (${ctx.companyId}, ${id}, ${person.id}, ${kind}, ${from}, ${to}, ${note}, ${ctx.caller.userId})`.execute(ctx.tx)
@@ -143,8 +140,7 @@ export async function dropAbsence(ctx: Ctx, { id }: { id: string }) {
   )
   const one = rows[0]
   if (!one || (one.personId !== ctx.caller.userId && !can(ctx.caller, 'time.approve'))) throw fail('kit.notFound')
-  await refuseSigned(ctx, one.personId, one.from)
-  await refuseSigned(ctx, one.personId, one.to)
+  await refuseSigned(ctx, one.personId, one.from, one.to)
   await sql`update absences set archived_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('time.dropAbsence', 'absences', id)
   return done

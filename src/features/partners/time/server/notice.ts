@@ -26,7 +26,10 @@ interface Given extends AskGiven {
  * 1-2: both sides, beginning and end, the job, who is above him, wage and its day, length of the day and the week, day of rest, social payments), for him to sign that he
  * has it. Day, week and rest are those that hours are worked out by.
  */
-export async function askNotice(ctx: Ctx, { personId, job, superior, from, until, pay, payDay, social, ...given }: Given): Promise<{ id: string }> {
+export async function askNotice(
+  ctx: Ctx,
+  { personId, job, superior, from, until, pay, payDay, social, ...given }: Given,
+): Promise<{ id: string }> {
   if (!can(ctx.caller, 'signing.send')) throw fail('session.forbidden')
   if (until && until < from) throw failAt('until', 'time.endFirst')
   const person = await personOf(ctx, personId)

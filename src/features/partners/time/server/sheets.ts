@@ -78,6 +78,9 @@ export const requestRows = async (ctx: Ctx, where: ReturnType<typeof sql>): Prom
     where r.company_id = ${ctx.companyId} and ${where} order by r.created_at desc, r.id desc limit 200`.execute(ctx.tx)
   ).rows
 
+/** Whether he sees what others earn. */
+export const seesPay = ({ caller }: Ctx): boolean => can(caller, 'time.pay') && !caller.hideTotalPrices
+
 /** Whose sheet: one's own, or another's for whoever sees the team. */
 export async function personOf(ctx: Ctx, asked: string | undefined): Promise<{ id: string; name: string }> {
   const id = asked ?? ctx.caller.userId
@@ -119,7 +122,7 @@ export async function sheetOf(ctx: Ctx, { month: name, personId }: { month: stri
     workerAt: signed[0]?.workerAt ?? null,
     approvedAt: signed[0]?.approvedAt ?? null,
     approvedBy: signed[0]?.approvedBy ?? null,
-    ...(ctx.caller.hideTotalPrices ? {} : { wageAgorot: wageOf(days, terms) }),
+    ...((person.id === ctx.caller.userId ? ctx.caller.hideTotalPrices : !seesPay(ctx)) ? {} : { wageAgorot: wageOf(days, terms) }),
   }
 }
 
@@ -187,6 +190,7 @@ export const absentIn = ({ from, to }: { from: Day; to: Day }, month: Day): numb
 export async function teamOf(ctx: Ctx, { month: asked }: { month?: string | undefined }) {
   const month = asked ? `${asked}-01` : startOfMonth(ctx.today)
   const terms = await allTerms(ctx)
+  const pay = seesPay(ctx)
   const { to } = momentsOf(month)
   const { rows: all } = await sql<{
     personId: string
@@ -239,8 +243,13 @@ export async function teamOf(ctx: Ctx, { month: asked }: { month?: string | unde
         absentDays: away.filter(({ personId }) => personId === person.personId).reduce((sum, one) => sum + absentIn(one, month), 0),
         workerAt: sheet?.workerAt ?? null,
         approvedAt: sheet?.approvedAt ?? null,
-        terms: last && { ...last, days: Number(last.days), born: can(ctx.caller, 'time.settings') ? (last.born ?? null) : null },
-        wageAgorot: days.length ? wageOf(days, own) : null,
+        terms: last && {
+          ...last,
+          hourAgorot: pay ? last.hourAgorot : null,
+          days: Number(last.days),
+          born: can(ctx.caller, 'time.settings') ? (last.born ?? null) : null,
+        },
+        wageAgorot: pay && days.length ? wageOf(days, own) : null,
       }
     }),
     requests: await requestRows(ctx, sql`r.state = 'asked'`),

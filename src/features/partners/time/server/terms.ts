@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
+import { termsOn } from '#domain/hours/hours.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { allRules } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { invite, settleRights } from '#features/base/team/server/index.ts'
-import { personOf } from './sheets.ts'
+import { allTerms, personOf, seesPay, type Agreed } from './sheets.ts'
 
 const done = { done: true as const }
 
@@ -21,13 +22,20 @@ interface Terms {
 }
 
 /** What is agreed from a day on; a month that both signed stays by what was agreed when they signed. */
-export async function keepTerms(ctx: Ctx, { personId, from, days, shortDay, restDay, dayMinutes, overtime, hourAgorot, born }: Terms) {
+export async function keepTerms(
+  ctx: Ctx,
+  { personId, from, days, shortDay, restDay, dayMinutes, overtime, hourAgorot: hour, born }: Terms,
+) {
+  const pay = seesPay(ctx)
+  if (hour !== null && !pay) throw fail('session.forbidden')
   if (born && born >= from) throw failField('born', 'time.bornAfter')
   const person = await personOf(ctx, personId)
   const { rows } =
     await sql`select 1 from time_sheets where company_id = ${ctx.companyId} and person_id = ${personId} and approved_at is not null
     and month + interval '1 month' > ${from}::date`.execute(ctx.tx)
   if (rows.length) throw fail('time.signed')
+  // Whoever does not see the wage leaves it as it was agreed until that day.
+  const hourAgorot = pay ? hour : ((termsOn((await allTerms(ctx)).get(personId) ?? [], from) as Agreed | undefined)?.hourAgorot ?? null)
   await sql`insert into work_terms (company_id, person_id, from_day, days, short_day, rest_day, day_minutes, overtime, hour_agorot, born, set_by)
     values (${ctx.companyId}, ${personId}, ${from}, ${days}, ${shortDay}, ${restDay}, ${dayMinutes}, ${overtime}, ${hourAgorot}, ${born}, ${ctx.caller.userId})
     on conflict (company_id, person_id, from_day) do update set days = excluded.days, short_day = excluded.short_day, rest_day = excluded.rest_day,

@@ -28,7 +28,7 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { searchIn } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLast } from '#kit/web/useLast.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
@@ -79,7 +79,7 @@ export function Screen() {
         sub={t('time.teamSub')}
         actions={
           <>
-            {may('time.approve') && (
+            {may('time.pay') && (
               <Button icon={FileDown} onPress={() => void callFile(payrollFile, { month }).catch(tell)}>
                 {t('time.payroll')}
               </Button>
@@ -393,6 +393,7 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
   const t = useWords()
   const { lang } = useLanguage()
   const { terms } = of
+  const pay = useCan()('time.pay') && !useSession()?.HideTotalPrices
   const [from, setFrom] = useState<string | null>(`${month}-01`)
   const [days, setDays] = useState<'5' | '6'>(terms?.days === 6 ? '6' : '5')
   const [shortDay, setShortDay] = useState(String(terms?.shortDay ?? 4))
@@ -418,7 +419,7 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
           restDay: Number(restDay) as 0 | 5 | 6,
           dayMinutes: terms?.dayMinutes ?? null,
           overtime,
-          hourAgorot: hour,
+          hourAgorot: pay ? hour : null,
           born,
         })
         await refresh()
@@ -457,7 +458,7 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
             {...error('restDay', restDay)}
           />
           <FlagField label={t('time.overtime')} value={overtime} onChange={setOvertime} />
-          <MoneyField label={t('time.hourWage')} optional value={hour} onChange={setHour} {...error('hourAgorot', hour)} />
+          {pay && <MoneyField label={t('time.hourWage')} optional value={hour} onChange={setHour} {...error('hourAgorot', hour)} />}
           <DayField label={t('time.born')} hint={t('time.bornHint')} optional value={born} onChange={setBorn} {...error('born', born)} />
           <Notices of={of} />
         </>
