@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meantBy } from './scanning.ts'
+import { meantBy, readCode } from './scanning.ts'
 
 const sheet = [
   { sku: 'QWAZ', item: 'American' },
@@ -10,8 +10,14 @@ const lineOf = (code: string) => sheet.find(({ sku }) => sku === code)
 
 test.each([
   // Both readings are of something: whoever scanned says which.
-  [['QWAZ', 'AZQW'], ['American', 'French']],
-  [['AZQW', 'QWAZ'], ['French', 'American']],
+  [
+    ['QWAZ', 'AZQW'],
+    ['American', 'French'],
+  ],
+  [
+    ['AZQW', 'QWAZ'],
+    ['French', 'American'],
+  ],
   // One of them is: that it is, whichever was likelier.
   [['BCD6W', 'BCD-Z'], ['alone']],
   [['BCD-Z', 'BCD6W'], ['alone']],
@@ -20,4 +26,13 @@ test.each([
   [['QWAZ', 'QWAZ'], ['American']],
 ])('%j are readings of %j', (readings, items) => {
   expect(meantBy(readings, lineOf).map(({ item }) => item)).toEqual(items)
+})
+
+test.each([
+  ['17310215', '2031-02-15'],
+  ['17310200', '2031-02-28'],
+  ['17320200', '2032-02-29'],
+  ['17311200', '2031-12-31'],
+])('a code that expires %s is good until %s', (said, expires) => {
+  expect(readCode(`0107290000000001${said}10AB`)).toMatchObject({ code: '7290000000001', batch: 'AB', expires })
 })

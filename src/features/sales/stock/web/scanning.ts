@@ -1,3 +1,5 @@
+import { endOfMonth } from '#domain/day.ts'
+
 /** What a code of the trade says: a GS1-128 has item, batch, expiry and serial number in one; any other is itself. */
 export function readCode(code: string): { code: string; batch?: string; expires?: string; serial?: string } {
   const plain = code.replace(/^\]C1/, '')
@@ -7,7 +9,9 @@ export function readCode(code: string): { code: string; batch?: string; expires?
   while (rest) {
     const expiry = /^17(\d{2})(\d{2})(\d{2})/.exec(rest)
     if (expiry) {
-      said.expires = `20${expiry[1]}-${expiry[2]}-${expiry[3] === '00' ? '28' : expiry[3]}`
+      const month = `20${expiry[1]}-${expiry[2]}`
+      // Without a day it is good until the month ends.
+      said.expires = expiry[3] === '00' ? endOfMonth(`${month}-01`) : `${month}-${expiry[3]}`
       rest = rest.slice(8)
       continue
     }
