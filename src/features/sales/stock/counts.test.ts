@@ -152,11 +152,42 @@ test('a movement of before the count that is entered after it does not change wh
   expect((await shop.call(calls.getCount, { id })).late).toEqual([])
 })
 
+test('a difference that two open counts both found is booked once', async () => {
+  const [tap, pipe] = [await item('ברז', 10), await item('צינור', 10)]
+  const [first, second] = [await begin(), await begin()]
+  for (const { id } of [first, second]) await enter(id, [press(tap, '8')])
+  await enter(second.id, [press(pipe, '11')])
+  await shop.call(calls.approveCount, { id: first.id, uncounted: 'leave' })
+  expect((await shop.call(calls.getCount, { id: second.id })).rows.map((row) => [row.item, row.book, row.gap])).toEqual([
+    ['ברז', '8', '0'],
+    ['צינור', '10', '1'],
+  ])
+  expect(await shop.call(calls.approveCount, { id: second.id, uncounted: 'leave' })).toMatchObject({ moves: 1 })
+  expect([await left(tap), await left(pipe)]).toEqual([
+    ['8', 8000],
+    ['11', 11_000],
+  ])
+  expect((await shop.call(calls.getCount, { id: first.id })).rows.map((row) => [row.item, row.book])).toEqual([
+    ['ברז', '10'],
+    ['צינור', '10'],
+  ])
+  // Approved at the same moment they do not both book it either.
+  const both = [await begin(), await begin()]
+  for (const { id } of both) await enter(id, [press(tap, '5')])
+  await Promise.all(both.map(({ id }) => shop.call(calls.approveCount, { id, uncounted: 'leave' })))
+  expect(await left(tap)).toEqual(['5', 5000])
+})
+
 test('the list of a count says what a unit cost then, whatever is sold or bought afterwards', async () => {
   const [tap, pipe] = [await item('ברז', 10), await item('צינור', 0)]
   const { id } = await begin()
   const listed = async () =>
-    (await shop.get(`${base}/reports/stockCountList?count=${id}`)).rows.map((row: Row) => [row.item, row.quantity, row.unitCost, row.valueAgorot])
+    (await shop.get(`${base}/reports/stockCountList?count=${id}`)).rows.map((row: Row) => [
+      row.item,
+      row.quantity,
+      row.unitCost,
+      row.valueAgorot,
+    ])
   now = new Date('2031-07-03T09:00:00Z')
   // Dearer ones came before anybody approved, after the day of the count.
   await shop.call(adjustStock, { id: tap, quantity: '10', worthAgorot: 30_000, day: '2031-07-02', reason: 'קנייה' })

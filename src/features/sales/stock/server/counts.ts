@@ -100,13 +100,17 @@ interface Row extends Omit<CountLine, 'gap' | 'gapAgorot'> {
   approvedAgorot: number | null
 }
 
+/** What a count of the same line that was approved meanwhile has put right already: a difference is booked once. */
+const settled = sql`coalesce((select sum(m.quantity) from stock_moves m where m.company_id = l.company_id and m.item_id = l.item_id and m.place_id = l.place_id and m.batch_id = l.batch_id
+  and m.seq > l.frozen_seq and m.seq <= coalesce(l.priced_seq, m.seq) and m.kind = 'count' and m.reverses_id is null and m.cause_id <> l.count_id), 0)`
+
 /** What was counted of each line: by the second count where there is one, everybody's together. */
 async function linesOf(ctx: Ctx, id: string): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with e as (select item_id, place_id, batch_id, round, sum(quantity) as quantity, sum(quantity) filter (where user_id = ${ctx.caller.userId}) as own, count(distinct user_id)::int as people
       from stock_count_entries where company_id = ${ctx.companyId} and count_id = ${id} group by 1, 2, 3, 4),
     c as (select distinct on (item_id, place_id, batch_id) * from e order by item_id, place_id, batch_id, round desc)
-    select l.item_id as "itemId", l.place_id as "placeId", l.batch_id as "batchId", i.name as item, i.sku, i.barcode, i.unit, p.name as place, b.number as batch, ${decimal(sql`l.book`)} as book,
+    select l.item_id as "itemId", l.place_id as "placeId", l.batch_id as "batchId", i.name as item, i.sku, i.barcode, i.unit, p.name as place, b.number as batch, ${decimal(sql`l.book + ${settled}`)} as book,
       ${decimal(sql`c.quantity`)} as counted, ${decimal(sql`c.own`)} as own, l.wants_second as "wantsSecond", coalesce(c.people, 0) as people, coalesce(s.quantity, 0)::text as quantity,
       coalesce(s.value_agorot, 0)::bigint as value, ${decimal(sql`l.approved`)} as approved, l.value_agorot as "approvedAgorot"
     from stock_count_lines l join items i on i.company_id = l.company_id and i.id = l.item_id join stock_places p on p.company_id = l.company_id and p.id = l.place_id
@@ -279,6 +283,9 @@ export async function second(ctx: Ctx, { id, aboveAgorot }: In<typeof calls.want
 /** What is apart becomes movements, of the day it was frozen: what was sold since has its own. */
 export async function approve(ctx: Ctx, { id, uncounted }: In<typeof calls.approveCount>): Promise<{ moves: number; gapAgorot: number }> {
   const count = await open(ctx, id)
+  // Of two counts that are approved at once the later one sees what the first has put right.
+  await sql`select 1 from stock_items s where s.company_id = ${ctx.companyId} and s.item_id in (select l.item_id from stock_count_lines l where l.company_id = ${ctx.companyId} and l.count_id = ${id})
+    order by s.item_id for update`.execute(ctx.tx)
   const rows = await linesOf(ctx, id)
   const { rows: again } = await sql<{
     item: string
@@ -287,11 +294,11 @@ export async function approve(ctx: Ctx, { id, uncounted }: In<typeof calls.appro
       and e.item_id = l.item_id and e.place_id = l.place_id and e.batch_id = l.batch_id and e.round = 2) limit 1`.execute(ctx.tx)
   if (again[0]) throw fail('stock.secondMissing', { item: again[0].item })
   const day = await dayFor(ctx, count.day, 'day')
-  const settled = rows.flatMap((row) => {
+  const said = rows.flatMap((row) => {
     const counted = row.counted ?? (uncounted === 'zero' ? '0' : null)
     return counted === null ? [] : [{ row, counted, quantity: parseDecimal4(counted)! - parseDecimal4(row.book)! }]
   })
-  const apart = settled.filter(({ quantity }) => quantity !== 0).toSorted((a, b) => (a.row.itemId < b.row.itemId ? -1 : 1))
+  const apart = said.filter(({ quantity }) => quantity !== 0).toSorted((a, b) => (a.row.itemId < b.row.itemId ? -1 : 1))
   const ids = await moveStock(
     ctx,
     apart.map(({ row, quantity }) => ({
@@ -313,7 +320,7 @@ export async function approve(ctx: Ctx, { id, uncounted }: In<typeof calls.appro
   }>`select item_id as "itemId", place_id as "placeId", batch_id as "batchId", sum(value_agorot)::bigint as value
     from stock_moves where company_id = ${ctx.companyId} and cause_id = ${id} group by 1, 2, 3`.execute(ctx.tx)
   await sql`update stock_count_lines l set approved = m.approved, value_agorot = m.value_agorot from jsonb_populate_recordset(null::stock_count_lines, ${JSON.stringify(
-    settled.map(({ row, counted }) => ({
+    said.map(({ row, counted }) => ({
       item_id: row.itemId,
       place_id: row.placeId,
       batch_id: row.batchId,
