@@ -3832,6 +3832,7 @@ export interface SerialEvents {
   day: string;
   document_id: string | null;
   kind: string;
+  move_id: string | null;
   note: Generated<string>;
   seq: number;
   serial_id: string;

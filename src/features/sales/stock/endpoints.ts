@@ -35,6 +35,10 @@ const countedValue = decimal.refine(within(0), { error: 'fields.range' })
 const reason = z.string().trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' })
 const note = z.string().trim().max(300, { error: 'fields.tooLong' }).default('')
 const sum = moneyValue.refine((agorot) => agorot >= 0 && agorot <= 100_000_000_000, { error: 'fields.range' })
+const serialNumbers = z
+  .array(z.string().trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' }))
+  .max(500, { error: 'fields.tooMany' })
+  .default([])
 const done = z.object({ done: z.literal(true) })
 
 const settings = z.object({
@@ -42,7 +46,13 @@ const settings = z.object({
   costing: z.enum(['average', 'fifo']),
   perpetual: z.boolean(),
   /** Past its promised day an order holds goods back for so many days more; null: until it is closed. */
-  reserveDays: z.number().int({ error: 'fields.number' }).min(1, { error: 'fields.range' }).max(365, { error: 'fields.range' }).nullable().default(null),
+  reserveDays: z
+    .number()
+    .int({ error: 'fields.number' })
+    .min(1, { error: 'fields.range' })
+    .max(365, { error: 'fields.range' })
+    .nullable()
+    .default(null),
 })
 
 export const stockSettings = defineEndpoint({
@@ -204,6 +214,7 @@ const transferLine = z.object({
   unit: z.string().nullable(),
   quantity: z.string(),
   arrived: z.string().nullable(),
+  numbers: z.array(z.string()).describe('Serial numbers of its units that are still on the way'),
 })
 const transfer = z.object({
   id: z.string(),
@@ -242,13 +253,32 @@ export const makeTransfer = defineEndpoint({
     /** It is there at once; otherwise it is on the way until somebody says it arrived. */
     arrives: z.boolean().default(false),
     lines: z
-      .array(z.strictObject({ itemId: z.uuid({ error: 'fields.ref' }), quantity: quantityValue }))
+      .array(
+        z.strictObject({
+          itemId: z.uuid({ error: 'fields.ref' }),
+          quantity: quantityValue,
+          /** Of an item whose units are told apart: which of them go. */
+          numbers: serialNumbers,
+        }),
+      )
       .min(1, { error: 'fields.need' })
       .max(200, { error: 'fields.tooMany' }),
   }),
   output: transfer,
   summary: 'Sends goods from one warehouse or shelf to another',
-  errors: ['kit.notFound', 'stock.samePlace', 'stock.notStocked', 'stock.notEnough', 'stock.dayClosed', 'stock.dayAhead'],
+  errors: [
+    'kit.notFound',
+    'stock.samePlace',
+    'stock.notStocked',
+    'stock.notEnough',
+    'stock.notSerial',
+    'stock.moreUnits',
+    'stock.serialUnknown',
+    'stock.serialNotHere',
+    'stock.serialTwice',
+    'stock.dayClosed',
+    'stock.dayAhead',
+  ],
 })
 
 export const arriveTransfer = defineEndpoint({
@@ -261,14 +291,30 @@ export const arriveTransfer = defineEndpoint({
     day: dayValue.optional(),
     /** Of what did not arrive whole; the rest is written off with the reason. */
     lines: z
-      .array(z.strictObject({ itemId: z.uuid({ error: 'fields.ref' }), quantity: countedValue }))
+      .array(
+        z.strictObject({
+          itemId: z.uuid({ error: 'fields.ref' }),
+          quantity: countedValue,
+          /** The units that were sent and did not arrive. */
+          missing: serialNumbers,
+        }),
+      )
       .max(200, { error: 'fields.tooMany' })
       .default([]),
     reason: z.string().trim().max(300, { error: 'fields.tooLong' }).default(''),
   }),
   output: transfer,
   summary: 'Says that goods on the way arrived, all or with what is missing',
-  errors: ['kit.notFound', 'stock.alreadyArrived', 'stock.arrivedTooMuch', 'stock.dayClosed', 'stock.dayAhead', 'ledger.periodClosed'],
+  errors: [
+    'kit.notFound',
+    'stock.alreadyArrived',
+    'stock.arrivedTooMuch',
+    'stock.unitsUnsaid',
+    'stock.serialUnknown',
+    'stock.dayClosed',
+    'stock.dayAhead',
+    'ledger.periodClosed',
+  ],
 })
 
 export const orderStock = defineEndpoint({

@@ -35,6 +35,8 @@ defineErrors({
   'stock.serialNotHere': 422,
   'stock.serialTooMany': 422,
   'stock.notSerial': 422,
+  'stock.moreUnits': 422,
+  'stock.unitsUnsaid': 422,
   'stock.nothingToCount': 422,
   'stock.countClosed': 409,
   'stock.otherSheet': 422,

@@ -6,7 +6,7 @@ const base = '/api4/invoice/serials'
 const see = { rule: 'stock.see' }
 const change = { rule: 'stock.change' }
 export const serialStates = ['expected', 'inStock', 'sold', 'returned', 'scrapped', 'missing'] as const
-export const serialKinds = ['expected', 'received', 'sold', 'returned', 'scrapped', 'missing', 'found'] as const
+export const serialKinds = ['expected', 'received', 'sold', 'returned', 'scrapped', 'missing', 'found', 'moved', 'cancelled'] as const
 const number = z.string().trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' })
 const numbers = z.array(number).min(1, { error: 'fields.need' }).max(500, { error: 'fields.tooMany' })
 const note = z.string().trim().max(300, { error: 'fields.tooLong' }).default('')
@@ -112,13 +112,25 @@ export const moveSerials = defineEndpoint({
   input: z.strictObject({
     itemId: z.uuid({ error: 'fields.ref' }),
     numbers,
-    to: z.enum(['returned', 'scrapped', 'missing', 'found'], { error: 'fields.choice' }),
+    to: z.enum(['returned', 'scrapped', 'missing', 'found', 'moved'], { error: 'fields.choice' }),
+    /** Where units that came back, were found or were moved lie now; the main warehouse where absent. */
+    placeId: z.uuid({ error: 'fields.ref' }).optional(),
     day: dayValue.optional(),
     note,
   }),
   output: done,
-  summary: 'Says that units came back, were scrapped, are missing or were found',
-  errors: ['stock.serialUnknown', 'stock.serialNotHere', 'stock.serialTwice', 'stock.dayAhead'],
+  summary:
+    'Says that units came back, were scrapped, are missing, were found or lie in another warehouse; what is scrapped, missing or found changes the quantity too',
+  errors: [
+    'stock.serialUnknown',
+    'stock.serialNotHere',
+    'stock.serialTwice',
+    'stock.notSerial',
+    'stock.notEnough',
+    'stock.dayAhead',
+    'stock.dayClosed',
+    'ledger.periodClosed',
+  ],
 })
 
 const counter = z.object({
@@ -135,9 +147,9 @@ export const listCounters = defineEndpoint({
   method: 'GET',
   path: '/api4/invoice/serialcounters',
   access: see,
-  input: z.object({}),
-  output: z.object({ rows: z.array(counter) }),
-  summary: 'The next serial number of each item whose units are told apart',
+  input: z.object({ q: z.string().trim().max(60).default('') }),
+  output: z.object({ rows: z.array(counter), more: z.boolean().describe('There are more items than are answered') }),
+  summary: 'The next serial number of each item whose units are told apart, five hundred at most, by a part of its name or SKU',
 })
 
 export const takeNumbers = defineEndpoint({

@@ -39,7 +39,7 @@ export async function showStock(ctx: Ctx): Promise<void> {
   await place('מדף א׳', 'shelf', 'A1', main)
   const shelf = await place('מדף ב׳', 'shelf', 'B1', main)
   const send = (toId: string, ago: number, arrives: boolean, lines: { itemId: string; quantity: string }[], note: string) =>
-    make(ctx, { fromId: main, toId, day: addDays(ctx.today, -ago), arrives, lines, note })
+    make(ctx, { fromId: main, toId, day: addDays(ctx.today, -ago), arrives, lines: lines.map((line) => ({ ...line, numbers: [] })), note })
   await send(shelf, 40, true, [{ itemId: first.id, quantity: '40' }], 'סידור המדפים')
   const sent = await send(
     branch,
@@ -51,7 +51,12 @@ export async function showStock(ctx: Ctx): Promise<void> {
     ],
     'חידוש מלאי לסניף',
   )
-  await arrive(ctx, { id: sent.id, day: addDays(ctx.today, -11), lines: [{ itemId: second.id, quantity: '5' }], reason: 'אחד נשבר בדרך' })
+  await arrive(ctx, {
+    id: sent.id,
+    day: addDays(ctx.today, -11),
+    lines: [{ itemId: second.id, quantity: '5', missing: [] }],
+    reason: 'אחד נשבר בדרך',
+  })
   await send(branch, 1, false, [{ itemId: third.id, quantity: '4' }], 'להתקנה של מחר')
   await adjust(ctx, { id: fourth.id, quantity: '-2', day: addDays(ctx.today, -6), reason: 'נרטב במחסן', placeId: main })
   const { rows: suppliers } = await sql<{
@@ -67,7 +72,10 @@ export async function showStock(ctx: Ctx): Promise<void> {
   await enter(ctx, { id: shelfCount.id, entries: [press(ctx, first.id, shelf, '38')] })
   await approve(ctx, { id: shelfCount.id, uncounted: 'leave' })
   const running = await begin(ctx, { name: 'ספירה חודשית', isBlind: true })
-  await enter(ctx, { id: running.id, entries: items.slice(0, 3).map((item) => press(ctx, item.id, main, String(Math.max(0, Math.round(item.quantity) - 70)))) })
+  await enter(ctx, {
+    id: running.id,
+    entries: items.slice(0, 3).map((item) => press(ctx, item.id, main, String(Math.max(0, Math.round(item.quantity) - 70)))),
+  })
   const fifth = items[4]
   if (fifth) {
     await sql`update items set tracking = 'serial' where company_id = ${ctx.companyId} and id = ${fifth.id}`.execute(ctx.tx)
@@ -77,8 +85,11 @@ export async function showStock(ctx: Ctx): Promise<void> {
     const { rows: sales } = await sql<{
       id: string
     }>`select d.id from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
-      where d.company_id = ${ctx.companyId} and l.item_id = ${fifth.id} and d.type in (3, 8, 9) and d.status <> 'draft' and l.quantity >= 2 order by d.day desc, d.id limit 1`.execute(ctx.tx)
-    if (sales[0]) await issue(ctx, { documentId: sales[0].id, itemId: fifth.id, numbers: numbers.slice(0, 2), warrantyMonths: 12, note: '' })
+      where d.company_id = ${ctx.companyId} and l.item_id = ${fifth.id} and d.type in (3, 8, 9) and d.status <> 'draft' and l.quantity >= 2 order by d.day desc, d.id limit 1`.execute(
+      ctx.tx,
+    )
+    if (sales[0])
+      await issue(ctx, { documentId: sales[0].id, itemId: fifth.id, numbers: numbers.slice(0, 2), warrantyMonths: 12, note: '' })
   }
   await keepParts(ctx, {
     id: fourth.id,

@@ -6,6 +6,7 @@ import { followPapers } from '#features/sales/documents/server/index.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { moves } from './goods.ts'
 import { moveStock, type Wanted } from './move.ts'
+import { unitsOfCancelled, unitsReturned } from './serials.ts'
 
 const moving: ReadonlySet<number> = new Set(
   (['deliveryNote', 'returnNote', 'taxInvoice', 'taxInvoiceReceipt', 'creditInvoice', 'selfBilledInvoice', 'goodsReceived'] as const).map(
@@ -22,10 +23,15 @@ export function followStock(): void {
       const ids = papers
         .filter(({ prepared: { type, content } }) => moving.has(documentTypes[type.name].id) && content.lines.some((line) => line.itemId))
         .map(({ id }) => id)
-      if (ids.length) await moveStock(ctx, await wantedBy(ctx, ids))
+      if (!ids.length) return
+      const wanted = await wantedBy(ctx, ids)
+      await moveStock(ctx, wanted)
+      if (wanted.some((one) => one.reversesId)) await unitsReturned(ctx, ids)
     },
     cancelled: async (ctx, { id, type }) => {
-      if (moving.has(type)) await moveStock(ctx, await takenBack(ctx, id))
+      if (!moving.has(type)) return
+      await moveStock(ctx, await takenBack(ctx, id))
+      await unitsOfCancelled(ctx, id)
     },
   })
 }

@@ -9,6 +9,7 @@ import { checkItems, checkPlace } from './commands.ts'
 import { dayFor } from './days.ts'
 import { decimal } from './figures.ts'
 import { moveStock, transitPlace, type Wanted } from './move.ts'
+import { loseUnits, putUnits, sentWith, unitsAt, unitsOnTheWay } from './serials.ts'
 
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 
@@ -17,7 +18,9 @@ const page = 50
 async function read(ctx: Ctx, where: RawBuilder<unknown>, most: number): Promise<Transfer[]> {
   const { rows } =
     await sql<Transfer>`select t.id, t.number, t.from_id as "fromId", f.name as "from", t.to_id as "toId", w.name as "to", t.day, t.arrived_day as "arrivedDay", t.note,
-      (select coalesce(jsonb_agg(jsonb_build_object('itemId', l.item_id, 'name', i.name, 'unit', i.unit, 'quantity', ${decimal(sql`l.quantity`)}, 'arrived', ${decimal(sql`l.arrived`)}) order by i.name), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object('itemId', l.item_id, 'name', i.name, 'unit', i.unit, 'quantity', ${decimal(sql`l.quantity`)}, 'arrived', ${decimal(sql`l.arrived`)},
+          'numbers', case when t.arrived_day is null and i.tracking = 'serial' then (select coalesce(jsonb_agg(s.number order by s.number), '[]') from serials s ${sentWith(sql`t.id`)}
+            where s.company_id = t.company_id and s.item_id = l.item_id and s.state in ('inStock', 'returned')) else '[]' end) order by i.name), '[]')
         from stock_transfer_lines l join items i on i.company_id = l.company_id and i.id = l.item_id where l.company_id = t.company_id and l.transfer_id = t.id) as lines
     from stock_transfers t join stock_places f on f.company_id = t.company_id and f.id = t.from_id join stock_places w on w.company_id = t.company_id and w.id = t.to_id
     where t.company_id = ${ctx.companyId} and ${where} order by t.number desc limit ${most}`.execute(ctx.tx)
@@ -49,22 +52,19 @@ export async function make(ctx: Ctx, input: In<typeof calls.makeTransfer>): Prom
     await sql`insert into stock_transfer_lines (company_id, transfer_id, item_id, quantity, arrived)
       values (${ctx.companyId}, ${id}, ${line.itemId}, ${line.quantity}, ${input.arrives ? line.quantity : null})`.execute(ctx.tx)
   const reaches = input.arrives ? to : await transitPlace(ctx)
-  await moveStock(
+  const lines = input.lines
+    .map((line, i) => ({ ...line, i, quantity: parseDecimal4(line.quantity)! }))
+    .toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))
+  const ids = await moveStock(
     ctx,
-    input.lines
-      .map((line, i) => ({ line, i }))
-      .toSorted((a, b) => (a.line.itemId < b.line.itemId ? -1 : 1))
-      .flatMap(({ line, i }): Wanted[] =>
-        both(from, reaches, {
-          itemId: line.itemId,
-          quantity: parseDecimal4(line.quantity)!,
-          day,
-          causeId: id,
-          reason: input.note,
-          path: `lines.${i}.quantity`,
-        }),
-      ),
+    lines.flatMap(({ itemId, quantity, i }): Wanted[] =>
+      both(from, reaches, { itemId, quantity, day, causeId: id, reason: input.note, path: `lines.${i}.quantity` }),
+    ),
   )
+  for (const [n, { itemId, quantity, numbers, i }] of lines.entries()) {
+    const units = await unitsAt(ctx, { itemId, numbers, placeId: from, quantity, at: `lines.${i}.numbers` })
+    await putUnits(ctx, units, reaches, day, ids[n * 2 + 1]!, input.note)
+  }
   await ctx.audit('stock.transfer', 'stocktransfers', id, undefined, { day, lines: input.lines.length })
   return (await read(ctx, sql`t.id = ${id}`, 1))[0]!
 }
@@ -91,10 +91,11 @@ export async function arrive(ctx: Ctx, input: In<typeof calls.arriveTransfer>): 
     quantity: number
   }>`select item_id as "itemId", (quantity * 10000)::bigint as quantity from stock_transfer_lines
     where company_id = ${ctx.companyId} and transfer_id = ${input.id} order by item_id`.execute(ctx.tx)
-  const said = new Map(input.lines.map((line, i) => [line.itemId, { quantity: parseDecimal4(line.quantity)!, i }]))
+  const said = new Map(input.lines.map((line, i) => [line.itemId, { quantity: parseDecimal4(line.quantity)!, missing: line.missing, i }]))
   for (const [itemId, { i }] of said) if (!lines.some((line) => line.itemId === itemId)) throw failField(`lines.${i}.itemId`, 'fields.ref')
   const transit = await transitPlace(ctx)
-  const wanted: Wanted[] = []
+  const units = await unitsOnTheWay(ctx, input.id)
+  const wanted: (Wanted & { came?: string[]; lost?: string[] })[] = []
   for (const { itemId, quantity } of lines) {
     const arrived = said.get(itemId)?.quantity ?? quantity
     if (arrived > quantity) throw failField(`lines.${said.get(itemId)!.i}.quantity`, 'stock.arrivedTooMuch', { sent: toText(quantity) })
@@ -102,12 +103,48 @@ export async function arrive(ctx: Ctx, input: In<typeof calls.arriveTransfer>): 
     await sql`update stock_transfer_lines set arrived = ${toText(arrived)} where company_id = ${ctx.companyId} and transfer_id = ${input.id} and item_id = ${itemId}`.execute(
       ctx.tx,
     )
+    const { came, lost } = apart(
+      units.filter((unit) => unit.itemId === itemId),
+      said.get(itemId),
+      arrived,
+      quantity,
+    )
     const shared = { itemId, day, causeId: input.id, reason: input.reason }
-    if (arrived) wanted.push(...both(transit, held[0].to, { ...shared, quantity: arrived }))
-    if (arrived < quantity) wanted.push({ ...shared, kind: 'adjust', placeId: transit, quantity: arrived - quantity })
+    if (arrived) {
+      const [out, there] = both(transit, held[0].to, { ...shared, quantity: arrived })
+      wanted.push(out!, { ...there!, came })
+    }
+    if (arrived < quantity) wanted.push({ ...shared, kind: 'adjust', placeId: transit, quantity: arrived - quantity, lost })
   }
   await sql`update stock_transfers set arrived_day = ${day} where company_id = ${ctx.companyId} and id = ${input.id}`.execute(ctx.tx)
-  await moveStock(ctx, wanted)
+  const ids = await moveStock(ctx, wanted)
+  for (const [n, { came, lost }] of wanted.entries()) {
+    if (came) await putUnits(ctx, came, held[0].to, day, ids[n]!, input.reason)
+    if (lost) await loseUnits(ctx, lost, day, ids[n]!, input.reason)
+  }
   await ctx.audit('stock.arrive', 'stocktransfers', input.id, undefined, { day })
   return (await read(ctx, sql`t.id = ${input.id}`, 1))[0]!
+}
+
+/** Which of the units of a line arrived: all, where nothing else was said; where fewer came than were named, it is said which did not. */
+function apart(
+  units: readonly { id: string; number: string }[],
+  said: { missing: readonly string[]; i: number } | undefined,
+  arrived: number,
+  quantity: number,
+): { came: string[]; lost: string[] } {
+  const missing = new Set((arrived ? (said?.missing ?? []) : units.map(({ number }) => number)).map((number) => number.toLowerCase()))
+  const at = `lines.${said?.i ?? 0}.missing`
+  for (const [n, number] of (said?.missing ?? []).entries())
+    if (!units.some((unit) => unit.number.toLowerCase() === number.toLowerCase()))
+      throw failField(`${at}.${n}`, 'stock.serialUnknown', { number })
+  if (missing.size * 10_000 > quantity - arrived)
+    throw failField(at, 'stock.moreUnits', { count: Math.floor((quantity - arrived) / 10_000) })
+  const [came, lost] = [
+    units.filter(({ number }) => !missing.has(number.toLowerCase())),
+    units.filter(({ number }) => missing.has(number.toLowerCase())),
+  ]
+  const over = Math.ceil(came.length - arrived / 10_000)
+  if (over > 0) throw failField(at, 'stock.unitsUnsaid', { count: over })
+  return { came: came.map(({ id }) => id), lost: lost.map(({ id }) => id) }
 }

@@ -9,7 +9,7 @@ import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, QuantityField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
-import { TextField } from '#kit/web/fields/TextField.tsx'
+import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
@@ -19,7 +19,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import * as calls from '../endpoints.ts'
 import type { StockOf, Transfer } from '../endpoints.ts'
-import { ItemLines, linesOf, newLine, PlaceField, refreshStock, type Chosen, type ItemLine } from './parts.tsx'
+import { ItemLines, linesOf, newLine, numbersIn, PlaceField, refreshStock, type Chosen, type ItemLine } from './parts.tsx'
 import './stock.css'
 
 const today = (): Day => dayInJerusalem(new Date())
@@ -124,7 +124,14 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
     <FormDialog
       title={t('stock.transfer.title')}
       verb={t(arrives ? 'stock.transfer.verbNow' : 'stock.transfer.verb')}
-      names={['fromId', 'toId', 'day', 'note', 'lines', ...lines.flatMap((_, i) => [`lines.${i}.itemId`, `lines.${i}.quantity`])]}
+      names={[
+        'fromId',
+        'toId',
+        'day',
+        'note',
+        'lines',
+        ...lines.flatMap((line, i) => [`lines.${i}.itemId`, `lines.${i}.quantity`, ...unitNames(`lines.${i}.numbers`, line.numbers)]),
+      ]}
       onClose={onClose}
       onSubmit={async () => {
         await call(calls.makeTransfer, {
@@ -133,7 +140,10 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
           day: day ?? today(),
           note,
           arrives,
-          lines: linesOf(lines),
+          lines: linesOf(lines).map((line) => ({
+            ...line,
+            numbers: numbersIn(lines.find(({ item: one }) => one?.key === line.itemId)?.numbers ?? ''),
+          })),
         })
         await refreshStock()
         banner.success(t('stock.transfer.done'))
@@ -146,6 +156,18 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
             <PlaceField label={t('stock.transfer.to')} value={to} onChange={setTo} {...error('toId', to)} />
           </div>
           <ItemLines lines={lines} onChange={setLines} error={error} />
+          {lines.map((line, i) =>
+            line.item ? (
+              <UnitsOfItem
+                key={line.key}
+                item={line.item}
+                at={`lines.${i}.numbers`}
+                value={line.numbers}
+                onChange={(numbers) => setLines(lines.map((one) => (one.key === line.key ? { ...one, numbers } : one)))}
+                error={error}
+              />
+            ) : null,
+          )}
           <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
           <TextField label={t('stock.note')} optional value={note} onChange={setNote} max={300} {...error('note', note)} />
           <FlagField label={t('stock.transfer.arrives')} value={arrives} onChange={setArrives} />
@@ -155,12 +177,52 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
   )
 }
 
+type Errors = (name: string, value: unknown) => { error?: string }
+const unitNames = (at: string, text: string) => [at, ...numbersIn(text).map((_, i) => `${at}.${i}`)]
+
+/** Serial numbers, each in a line; every wrong one is named below them. */
+function UnitNumbers({
+  label,
+  at,
+  value,
+  onChange,
+  error,
+}: {
+  label: string
+  at: string
+  value: string
+  onChange: (value: string) => void
+  error: Errors
+}) {
+  const t = useWords()
+  const wrong = unitNames(at, value).flatMap((name) => error(name, value).error ?? [])
+  return (
+    <LongText
+      label={label}
+      hint={t('serials.numbersHint')}
+      optional
+      value={value}
+      onChange={onChange}
+      max={30_000}
+      {...(wrong.length ? { error: wrong.slice(0, 5).join(' ') } : {})}
+    />
+  )
+}
+
+/** Which units go, of an item whose units are told apart. */
+function UnitsOfItem({ item, ...field }: { item: Chosen; at: string; value: string; onChange: (value: string) => void; error: Errors }) {
+  const t = useWords()
+  const { data } = useCall(calls.stockOf, { id: item.key })
+  return data?.tracking === 'serial' ? <UnitNumbers label={t('stock.transfer.units', { item: item.label })} {...field} /> : null
+}
+
 /** What arrived of what was sent. */
 export function ArriveDialog({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
   const t = useWords()
   const [arrived, setArrived] = useState<Record<string, string | null>>(() =>
     Object.fromEntries(transfer.lines.map((line) => [line.itemId, line.quantity])),
   )
+  const [missing, setMissing] = useState<Record<string, string>>({})
   const [day, setDay] = useState<Day | null>(today)
   const [reason, setReason] = useState('')
   const changed = transfer.lines.filter((line) => arrived[line.itemId] !== line.quantity)
@@ -168,13 +230,22 @@ export function ArriveDialog({ transfer, onClose }: { transfer: Transfer; onClos
     <FormDialog
       title={t('stock.arrive.title', { number: transfer.number })}
       verb={t('stock.arrive.verb')}
-      names={['day', 'reason', ...changed.flatMap((_, i) => [`lines.${i}.quantity`, `lines.${i}.itemId`])]}
+      names={[
+        'day',
+        'reason',
+        ...changed.flatMap((_, i) => [`lines.${i}.quantity`, `lines.${i}.itemId`]),
+        ...changed.flatMap((line, i) => unitNames(`lines.${i}.missing`, missing[line.itemId] ?? '')),
+      ]}
       onClose={onClose}
       onSubmit={async () => {
         await call(calls.arriveTransfer, {
           id: transfer.id,
           day: day ?? today(),
-          lines: changed.map((line) => ({ itemId: line.itemId, quantity: arrived[line.itemId] ?? '' })),
+          lines: changed.map((line) => ({
+            itemId: line.itemId,
+            quantity: arrived[line.itemId] ?? '',
+            missing: numbersIn(missing[line.itemId] ?? ''),
+          })),
           reason,
         })
         await refreshStock()
@@ -193,6 +264,18 @@ export function ArriveDialog({ transfer, onClose }: { transfer: Transfer; onClos
               {...error(`lines.${changed.indexOf(line)}.quantity`, arrived[line.itemId])}
             />
           ))}
+          {changed
+            .filter((line) => line.numbers.length > 0 && Number(arrived[line.itemId] ?? 0) > 0)
+            .map((line) => (
+              <UnitNumbers
+                key={line.itemId}
+                label={t('stock.arrive.units', { item: line.name })}
+                at={`lines.${changed.indexOf(line)}.missing`}
+                value={missing[line.itemId] ?? ''}
+                onChange={(numbers) => setMissing({ ...missing, [line.itemId]: numbers })}
+                error={error}
+              />
+            ))}
           <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
           {changed.length > 0 && (
             <TextField label={t('stock.arrive.missing')} value={reason} onChange={setReason} max={300} {...error('reason', reason)} />

@@ -22,13 +22,14 @@ import { refreshStock } from './parts.tsx'
 import './stock.css'
 
 type Counter = Awaited<ReturnType<typeof rowsOf>>[number]
-const rowsOf = async () => (await call(listCounters, {})).rows
+const rowsOf = async () => (await call(listCounters, { q: '' })).rows
 
 /** The next serial numbers of one's own goods, given out once each, with labels to print. */
 export function Screen() {
   const t = useWords()
   const may = useCan()('stock.change')
-  const { data, isLoading, error } = useCall(listCounters, {})
+  const [text, setText] = useState('')
+  const { data, isLoading, error } = useCall(listCounters, { q: text })
   const [of, setOf] = useState<Counter>()
   if (error && !data)
     return (
@@ -40,42 +41,53 @@ export function Screen() {
   return (
     <>
       <PageHeader title={t('screens.serialsCounter')} sub={t('serials.counter.sub')} />
-      <DataTable
-        label={t('screens.serialsCounter')}
-        main
-        rows={data?.rows ?? []}
-        rowKey={(row) => row.itemId}
-        rowName={(row) => row.item}
-        loading={isLoading}
-        {...(may ? { onOpen: setOf } : {})}
-        empty={
-          <EmptyState icon={Hash} title={t('serials.counter.none')}>
-            {t('serials.counter.noneText')}
-          </EmptyState>
-        }
-        columns={[
-          {
-            key: 'item',
-            title: t('stock.item'),
-            strong: true,
-            width: 'trim',
-            phone: 'title',
-            cell: (row) => <TextCell value={row.item} />,
-          },
-          { key: 'next', title: t('serials.counter.next'), width: 'fit', phone: 'line', cell: (row) => <Num>{row.next}</Num> },
-          {
-            key: 'take',
-            title: t('serials.counter.verb'),
-            width: 'fit',
-            cell: (row) =>
-              may && (
-                <Button size="s" icon={Hash} onPress={() => setOf(row)}>
-                  {t('serials.counter.take')}
-                </Button>
-              ),
-          },
-        ]}
-      />
+      <div className="st-stack">
+        {(data?.more || text !== '') && (
+          <TextField
+            label={t('serials.counter.search')}
+            hint={data?.more ? t('serials.counter.more') : undefined}
+            value={text}
+            onChange={setText}
+            max={60}
+          />
+        )}
+        <DataTable
+          label={t('screens.serialsCounter')}
+          main
+          rows={data?.rows ?? []}
+          rowKey={(row) => row.itemId}
+          rowName={(row) => row.item}
+          loading={isLoading}
+          {...(may ? { onOpen: setOf } : {})}
+          empty={
+            <EmptyState icon={Hash} title={t('serials.counter.none')}>
+              {t('serials.counter.noneText')}
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: 'item',
+              title: t('stock.item'),
+              strong: true,
+              width: 'trim',
+              phone: 'title',
+              cell: (row) => <TextCell value={row.item} />,
+            },
+            { key: 'next', title: t('serials.counter.next'), width: 'fit', phone: 'line', cell: (row) => <Num>{row.next}</Num> },
+            {
+              key: 'take',
+              title: t('serials.counter.verb'),
+              width: 'fit',
+              cell: (row) =>
+                may && (
+                  <Button size="s" icon={Hash} onPress={() => setOf(row)}>
+                    {t('serials.counter.take')}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      </div>
       {of && <TakeDialog of={of} onClose={() => setOf(undefined)} />}
     </>
   )

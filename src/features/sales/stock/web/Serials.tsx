@@ -2,10 +2,12 @@ import { ArrowDownToLine, ArrowUpFromLine, Barcode, Undo2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { documentTypes } from '#domain/documents/kinds.ts'
+import { dayInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { RefCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
@@ -28,7 +30,7 @@ import { useWedge } from '#kit/web/wedge.ts'
 import { useWords } from '#kit/web/words.tsx'
 import * as calls from '../serials.ts'
 import type { Serial, SerialPaper } from '../serials.ts'
-import { refreshStock, type Chosen } from './parts.tsx'
+import { numbersIn, PlaceField, refreshStock, type Chosen } from './parts.tsx'
 import { readCode } from './scanning.ts'
 import './stock.css'
 
@@ -73,7 +75,8 @@ function Search() {
     const scan = ++scans.current
     look(numbers[0]!)
     if (numbers.length < 2) return
-    const isThere = async (q: string) => (await call(calls.findSerials, { q })).rows.some(({ number }) => number.toLowerCase() === q.toLowerCase())
+    const isThere = async (q: string) =>
+      (await call(calls.findSerials, { q })).rows.some(({ number }) => number.toLowerCase() === q.toLowerCase())
     const are = await Promise.all(numbers.map((number) => isThere(number).catch(() => false)))
     const [first, second] = numbers.filter((_, i) => are[i])
     if (first && scan === scans.current) look(first, second)
@@ -262,13 +265,6 @@ function Either({ code, other, onTake }: { code: string; other: string; onTake: 
   )
 }
 
-/** Numbers as they were scanned or pasted: one in a line, or between commas. */
-const numbersIn = (text: string): string[] =>
-  text
-    .split(/[\n,;\t]+/)
-    .map((one) => readCode(one.trim()).serial ?? one.trim())
-    .filter(Boolean)
-
 type Errors = (name: string, value: unknown) => { error?: string }
 
 /** Every wrong number is named at the field they were pasted into. */
@@ -335,14 +331,22 @@ function ReceiveDialog({ onClose }: { onClose: () => void }) {
   const [item, setItem] = useState<Chosen | null>(null)
   const [text, setText] = useState('')
   const [expected, setExpected] = useState(false)
+  const [place, setPlace] = useState<Chosen | null>(null)
+  const [paper, setPaper] = useState<Chosen | null>(null)
+  const [day, setDay] = useState<Day | null>(() => dayInJerusalem(new Date()))
+  const [note, setNote] = useState('')
   return (
     <FormDialog
       title={t('serials.receive.title')}
       verb={t('serials.receive.verb')}
-      names={namesOf(text, ['itemId'])}
+      names={namesOf(text, ['itemId', 'placeId', 'documentId', 'day', 'note'])}
       onClose={onClose}
       onSubmit={async () => {
-        const { done } = await call(calls.receiveSerials, { itemId: item?.key ?? '', numbers: numbersIn(text), expected })
+        // What is still on its way came with nothing and lies nowhere.
+        const came = expected
+          ? {}
+          : { ...(place ? { placeId: place.key } : {}), ...(paper ? { documentId: paper.key } : {}), ...(day ? { day } : {}) }
+        const { done } = await call(calls.receiveSerials, { itemId: item?.key ?? '', numbers: numbersIn(text), expected, ...came, note })
         await refreshStock()
         banner.success(t('serials.done', { count: done }))
       }}
@@ -357,25 +361,48 @@ function ReceiveDialog({ onClose }: { onClose: () => void }) {
             value={expected}
             onChange={setExpected}
           />
+          {!expected && (
+            <>
+              <RefField
+                label={t('serials.receive.paper')}
+                hint={t('serials.receive.paperHint')}
+                optional
+                clearable
+                value={paper}
+                onChange={(option) => setPaper(option && { key: option.key, label: option.label })}
+                search={findPurchases}
+                {...error('documentId', paper)}
+              />
+              <div className="st-pair">
+                <PlaceField label={t('stock.place')} optional value={place} onChange={setPlace} {...error('placeId', place)} />
+                <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
+              </div>
+            </>
+          )}
+          <TextField label={t('stock.note')} optional value={note} onChange={setNote} max={300} {...error('note', note)} />
         </div>
       )}
     </FormDialog>
   )
 }
 
-async function findPapers(q: string, signal: AbortSignal) {
-  const types = [documentTypes.deliveryNote.id, documentTypes.taxInvoice.id, documentTypes.taxInvoiceReceipt.id].join(',')
-  const { rows } = await call(
-    callsOf(resourceNamed('documents')!).list,
-    { 'type.in': types, 'status.ne': 'draft', q: q || undefined, size: 10 },
-    { signal },
-  )
-  return rows.map((row) => ({
-    key: row.id,
-    label: String(row.number),
-    hint: `${String(row.customerIdName ?? '')} ${formatDay(String(row.day))}`,
-  }))
-}
+const papersOf =
+  (names: readonly ('deliveryNote' | 'taxInvoice' | 'taxInvoiceReceipt' | 'goodsReceived' | 'selfBilledInvoice')[]) =>
+  async (q: string, signal: AbortSignal) => {
+    const types = names.map((name) => documentTypes[name].id).join(',')
+    const { rows } = await call(
+      callsOf(resourceNamed('documents')!).list,
+      { 'type.in': types, 'status.ne': 'draft', q: q || undefined, size: 10 },
+      { signal },
+    )
+    return rows.map((row) => ({
+      key: row.id,
+      label: String(row.number),
+      hint: `${String(row.customerIdName ?? '')} ${formatDay(String(row.day))}`,
+    }))
+  }
+const findPapers = papersOf(['deliveryNote', 'taxInvoice', 'taxInvoiceReceipt'])
+const findPurchases = papersOf(['goodsReceived', 'selfBilledInvoice'])
 
 function IssueDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
@@ -418,20 +445,30 @@ function IssueDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+const ways = ['returned', 'moved', 'scrapped', 'missing', 'found'] as const
+
 function MoveDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const [item, setItem] = useState<Chosen | null>(null)
   const [text, setText] = useState('')
-  const [to, setTo] = useState<'returned' | 'scrapped' | 'missing' | 'found'>('returned')
+  const [to, setTo] = useState<(typeof ways)[number]>('returned')
+  const [place, setPlace] = useState<Chosen | null>(null)
   const [note, setNote] = useState('')
+  const lies = to === 'returned' || to === 'found' || to === 'moved'
   return (
     <FormDialog
       title={t('serials.move.title')}
       verb={t('serials.move.verb')}
-      names={namesOf(text, ['itemId', 'to', 'note'])}
+      names={namesOf(text, ['itemId', 'to', 'placeId', 'note'])}
       onClose={onClose}
       onSubmit={async () => {
-        const { done } = await call(calls.moveSerials, { itemId: item?.key ?? '', numbers: numbersIn(text), to, note })
+        const { done } = await call(calls.moveSerials, {
+          itemId: item?.key ?? '',
+          numbers: numbersIn(text),
+          to,
+          ...(lies && place ? { placeId: place.key } : {}),
+          note,
+        })
         await refreshStock()
         banner.success(t('serials.done', { count: done }))
       }}
@@ -440,14 +477,18 @@ function MoveDialog({ onClose }: { onClose: () => void }) {
         <div className="st-form">
           <ChoiceField
             label={t('serials.move.to')}
+            hint={t(`serials.move.hint.${to}`)}
             as="list"
             value={to}
             onChange={(next) => next && setTo(next)}
-            choices={(['returned', 'scrapped', 'missing', 'found'] as const).map((value) => ({ value, label: t(`serials.kind.${value}`) }))}
+            choices={ways.map((value) => ({ value, label: t(`serials.kind.${value}`) }))}
             {...error('to', to)}
           />
           <SerialItemField value={item} onChange={setItem} error={error} />
           <NumbersField value={text} onChange={setText} error={error} />
+          {lies && (
+            <PlaceField label={t('stock.place')} optional={to !== 'moved'} value={place} onChange={setPlace} {...error('placeId', place)} />
+          )}
           <TextField label={t('stock.note')} optional value={note} onChange={setNote} max={300} {...error('note', note)} />
         </div>
       )}

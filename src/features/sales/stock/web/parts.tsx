@@ -8,6 +8,7 @@ import { queryClient } from '#kit/web/call.ts'
 import { resourceNamed, searchIn } from '#kit/web/screens/resources.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { stockPlaces } from '../places.ts'
+import { readCode } from './scanning.ts'
 
 export interface Chosen {
   key: string
@@ -17,6 +18,8 @@ export interface ItemLine {
   key: number
   item: Chosen | null
   quantity: string | null
+  /** Serial numbers, where its units are told apart. */
+  numbers: string
 }
 
 /** A quantity as it is read. */
@@ -25,8 +28,15 @@ export const manyOf = (quantity: string): string => formatQuantity(parseDecimal4
 /** What was moved changes lists, reports and cards alike. */
 export const refreshStock = (): Promise<void> => queryClient.invalidateQueries()
 
+/** Numbers as they were scanned or pasted: one in a line, or between commas. */
+export const numbersIn = (text: string): string[] =>
+  text
+    .split(/[\n,;\t]+/)
+    .map((one) => readCode(one.trim()).serial ?? one.trim())
+    .filter(Boolean)
+
 let last = 0
-export const newLine = (): ItemLine => ({ key: ++last, item: null, quantity: null })
+export const newLine = (): ItemLine => ({ key: ++last, item: null, quantity: null, numbers: '' })
 
 /** Lines of a form as the call takes them; those that say nothing are left out. */
 export const linesOf = (lines: readonly ItemLine[]): { itemId: string; quantity: string }[] =>

@@ -548,7 +548,7 @@ export const tables: readonly Table[] = [
     'id, item_id, number, state, place_id, in_document_id, in_day, out_document_id, out_day, customer_id, warranty_until, created_at',
     'item_id, number',
   ),
-  all('serial-events', 'serial_events', 'serial_id, seq, kind, day, document_id, customer_id, note, user_id, at', 'serial_id, seq'),
+  all('serial-events', 'serial_events', 'serial_id, seq, kind, day, document_id, customer_id, move_id, note, user_id, at', 'serial_id, seq'),
   all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
   all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
   all(
