@@ -172,6 +172,16 @@ describe('papers move stock as their type says', () => {
       ['ישן', -29],
       ['ב', 32],
     ])
+    // Where stock may not go below zero, it is said that what is missing has expired.
+    await set({ refusesBelowZero: true })
+    await expect(sell(milk, '4')).rejects.toMatchObject({
+      errors: [{ path: 'lines.0.quantity', code: 'stock.batchExpired', params: { batch: 'ישן', day: '2031-06-01' } }],
+    })
+    await expect(sell(milk, '9')).rejects.toMatchObject({ errors: [{ code: 'stock.batchExpired' }] })
+    // Scrapping names it, and is not selling.
+    await shop.call(calls.adjustStock, { id: milk, quantity: '-5', batchNumber: 'ישן', reason: 'פג תוקף' })
+    await expect(sell(milk, '4')).rejects.toMatchObject({ errors: [{ code: 'stock.notEnough' }] })
+    await sell(milk, '3')
   })
 })
 
@@ -222,6 +232,14 @@ describe('places', () => {
     await expect(shop.call(calls.arriveTransfer, { id: sent.id })).rejects.toMatchObject({ status: 409, code: 'stock.alreadyArrived' })
     expect(await of(tap)).toMatchObject({ onHand: '9', onTheWay: '0', free: '9', valueAgorot: 54_000 })
     expect((await shop.get(`${base}/reports/stockOnHand?place=${store.id}`)).rows).toMatchObject([{ onHand: '3', valueAgorot: 18_000 }])
+    const split = async (more = '') =>
+      (await shop.get(`${base}/reports/stockOnHand?byPlace=true${more}`)).rows.map((row: Row) => [row.place, row.onHand, row.valueAgorot])
+    expect(await split()).toEqual([
+      ['מחסן ראשי', '6', 36_000],
+      ['סניף', '3', 18_000],
+    ])
+    expect(await split(`&place=${store.id}`)).toEqual([['סניף', '3', 18_000]])
+    expect(await split('&on=2031-06-29')).toEqual([['מחסן ראשי', '10', 60_000]])
     await expect(
       shop.call(calls.makeTransfer, { fromId: main, toId: main, lines: [{ itemId: tap, quantity: '1' }] }),
     ).rejects.toMatchObject({

@@ -53,7 +53,8 @@ export interface Settings {
 }
 
 export async function settingsOf(ctx: Ctx): Promise<Settings> {
-  const { rows } = await sql<Settings>`select refuses_below_zero as "refusesBelowZero", costing, perpetual, reserve_days as "reserveDays" from stock_settings
+  const { rows } =
+    await sql<Settings>`select refuses_below_zero as "refusesBelowZero", costing, perpetual, reserve_days as "reserveDays" from stock_settings
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0] ?? { refusesBelowZero: false, costing: 'average', perpetual: false, reserveDays: null }
 }
@@ -109,7 +110,7 @@ export async function moveStock(ctx: Ctx, wanted: readonly Wanted[]): Promise<st
     for (const part of batchesFor(item, placeId, one, hand, ctx.today)) write(ctx, rows, item, placeId, one, part, settings)
     if (rows[first]) written.push(rows[first].id)
   }
-  if (settings.refusesBelowZero) refuseBelow(wanted, rows, items, hand)
+  if (settings.refusesBelowZero) refuseBelow(wanted, rows, items, hand, ctx.today)
   await keep(ctx, rows, items, hand, settings)
   return written
 }
@@ -261,6 +262,7 @@ function refuseBelow(
   rows: readonly Row[],
   items: ReadonlyMap<string, Item>,
   hand: ReadonlyMap<string, Hand>,
+  today: Day,
 ): void {
   const changes = new Map<string, number>()
   for (const row of rows) {
@@ -271,11 +273,28 @@ function refuseBelow(
     const before = hand.get(key)?.quantity ?? 0
     if (change >= 0 || before + change >= 0) continue
     const [itemId] = key.split(' ')
-    const path = wanted.find((one) => one.itemId === itemId && one.quantity < 0)?.path ?? 'lines'
+    const of = wanted.find((one) => one.itemId === itemId && one.quantity < 0)
+    const path = of?.path ?? 'lines'
+    const expired = lapsed(of, key, hand, today)
+    if (expired)
+      throw new Failure('kit.badInput', {}, [
+        { path, code: 'stock.batchExpired', params: { batch: expired.number ?? '', day: expired.expires! } },
+      ])
     throw new Failure('kit.badInput', {}, [
       { path, code: 'stock.notEnough', params: { item: items.get(itemId!)!.name, left: toText(Math.max(0, before)) } },
     ])
   }
+}
+
+const givesOut: ReadonlySet<MoveKind> = new Set(['issue', 'transfer', 'produce'])
+
+/** What is missing where goods are given out lies there, in a batch that expired: the one that did first. Whoever scraps it names it. */
+function lapsed(of: Wanted | undefined, key: string, hand: ReadonlyMap<string, Hand>, today: Day): Hand | undefined {
+  const [itemId, placeId, batchId] = key.split(' ')
+  if (!of || !givesOut.has(of.kind) || batchId !== noBatch) return undefined
+  return [...hand.values()]
+    .filter((one) => one.itemId === itemId && one.placeId === placeId && one.quantity > 0 && one.expires !== null && one.expires < today)
+    .toSorted((a, b) => (a.expires! < b.expires! ? -1 : 1))[0]
 }
 
 async function keep(

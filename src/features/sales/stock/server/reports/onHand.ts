@@ -1,15 +1,17 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { splitByLargestRemainder } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, flag, money, price, quantity, ref, text } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { awaited, decimal, seesCost } from '../figures.ts'
 import { inCategory } from '../narrow.ts'
 
 /**
  * What there is of each item and what it is worth, now or as it stood at the end of a past day: quantities by the days of the papers, values as the ledger
- * told them. In one place an item is worth its part of what it is worth in all.
+ * told them. In one place an item is worth its part of what it is worth in all; `byPlace` says of
+ * each item where it lies.
  */
 export const stockOnHand = defineReport({
   name: 'stockOnHand',
@@ -18,10 +20,11 @@ export const stockOnHand = defineReport({
   path: '/invoice/storage',
   allow: 'stock.see',
   respects: ['ownCustomers', 'documentTypes'],
-  filters: { on: day(), place: ref('stockplaces'), category: ref('categories'), item: ref('items'), low: flag() },
-  key: ['item'],
+  filters: { on: day(), place: ref('stockplaces'), category: ref('categories'), item: ref('items'), low: flag(), byPlace: flag() },
+  key: ['item', 'place'],
   columns: {
     item: text(),
+    place: { ...text(), whenFilled: true },
     sku: text(),
     unit: text(),
     onHand: { ...quantity(), main: true },
@@ -34,7 +37,7 @@ export const stockOnHand = defineReport({
     valueAgorot: { ...money(), whenFilled: true },
   },
   totals: ['valueAgorot'],
-  rows: async (ctx, { on, place, category, item, low }) => {
+  rows: async (ctx, { on, place, category, item, low, byPlace }) => {
     const past = on !== undefined && on < ctx.today
     const places = place
       ? sql`(select p.id from stock_places p where p.company_id = ${ctx.companyId} and (p.id = ${place} or p.parent_id = ${place}))`
@@ -50,7 +53,7 @@ export const stockOnHand = defineReport({
         } as here from stock_items s where s.company_id = ${ctx.companyId}`
     // What is promised and what comes are of now; a past day has none of them.
     const now = !past && !places
-    const { rows } = await sql<ReportRow & { id: string; whole: string; onHand: string; value: number }>`
+    const { rows } = await sql<Held>`
       with h as (${held})${
         now
           ? sql`, o as materialized (${awaited(ctx, 'order')}), b as materialized (${awaited(ctx, 'purchaseOrder')}), w as materialized (
@@ -67,9 +70,11 @@ export const stockOnHand = defineReport({
       ctx.tx,
     )
     const cost = seesCost(ctx)
-    return rows.map(({ id: _, whole, value, ...row }) => {
+    const shown = byPlace ? await parted(ctx, rows, past ? on : undefined, places) : rows
+    return shown.map(({ id: _, whole, value, worth: said, ...row }) => {
       const [all, here] = [parseDecimal4(whole)!, parseDecimal4(row.onHand)!]
-      const worth = all === here || all === 0 ? value : splitByLargestRemainder(value, [here, all - here])[0]!
+      const worth =
+        (said as number | undefined) ?? (all === here || all === 0 ? value : splitByLargestRemainder(value, [here, all - here])[0]!)
       return {
         ...row,
         unitCost: cost && here > 0 ? (worth / here / 0.01).toFixed(4).replace(/\.?0+$/, '') : null,
@@ -78,3 +83,31 @@ export const stockOnHand = defineReport({
     })
   },
 })
+
+interface Held extends ReportRow {
+  id: string
+  whole: string
+  onHand: string
+  value: number
+}
+
+/** A row for each place where something of an item lies, with its part of what the item is worth; what is promised or comes is of no place. */
+async function parted(ctx: Ctx, rows: readonly Held[], day: string | undefined, places: RawBuilder<unknown> | undefined): Promise<Held[]> {
+  const { rows: found } = await sql<{ itemId: string; place: string; quantity: string; chosen: boolean }>`
+    select x.item_id as "itemId", p.name as place, ${decimal(sql`sum(x.quantity)`)} as quantity, ${places ? sql`p.id in ${places}` : sql`true`} as chosen
+    from ${day ? sql`stock_moves` : sql`stock_on_hand`} x join stock_places p on p.company_id = x.company_id and p.id = x.place_id
+    where x.company_id = ${ctx.companyId} and x.item_id = any(${rows.map(({ id }) => id)}::uuid[]) ${day ? sql`and x.day <= ${day}` : sql``}
+    group by x.item_id, p.id, p.name, p.is_main having sum(x.quantity) <> 0 order by p.is_main desc, p.name`.execute(ctx.tx)
+  return rows.flatMap((row) => {
+    const at = found.filter(({ itemId }) => itemId === row.id)
+    const quantities = at.map(({ quantity }) => parseDecimal4(quantity)!)
+    // Where one place is below zero there are no parts of the whole; the first place bears it.
+    const worth = quantities.every((quantity) => quantity > 0)
+      ? splitByLargestRemainder(row.value, quantities)
+      : at.map((_, i) => (i ? 0 : row.value))
+    const none = { reserved: null, free: null, onOrder: null, onTheWay: null, minimum: null }
+    return at.length
+      ? at.flatMap(({ place, quantity, chosen }, i) => (chosen ? [{ ...row, ...none, place, onHand: quantity, worth: worth[i]! }] : []))
+      : [row]
+  })
+}
