@@ -4,6 +4,8 @@ import { openDemo } from '#features/office/demo/endpoints.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import { sql } from 'kysely'
 import { asSystem } from '#kit/server/db.ts'
+import { dayInJerusalem } from '#domain/day.ts'
+import { allRules } from '#kit/describe/session.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 
 let world: World
@@ -58,6 +60,27 @@ describe('over the demo', () => {
         expect((await get(`/api4/invoice/reports/${name}?${year}&first=${wrong}`)).errors).toMatchObject([{ path: 'first' }])
     },
   )
+
+  test('a call that was written down is the last contact, a note is not', async () => {
+    const { rows } = await get('/api4/invoice/reports/oweSummary')
+    const before = rows[0].contactDay
+    const customerId = rows[0].open.slice('/invoice/reportowe?customer='.length)
+    const contactDay = async () =>
+      (await get('/api4/invoice/reports/oweSummary')).rows.find((row: Row) => row.open.includes(customerId)).contactDay
+    const wrote = async (channel: string) => {
+      const { statusCode } = await world.http.inject({
+        method: 'POST',
+        url: '/api4/invoice/interactions',
+        headers: { 'x-access-token': token },
+        payload: { customerId, channel, text: 'על החוב' },
+      })
+      expect(statusCode).toBe(200)
+    }
+    await wrote('note')
+    expect(await contactDay()).toBe(before)
+    await wrote('call')
+    expect(await contactDay()).toBe(dayInJerusalem(new Date()))
+  })
 
   test('the card of an item begins with what it stood at and runs on', async () => {
     const { rows: items } = await get('/api4/invoice/items?q=PEX')
@@ -249,6 +272,13 @@ describe('goods and orders', () => {
       )
       expect([name, told]).toEqual([name, []])
     }
+  })
+
+  test('lead whoever sees debts alone to what that right opens', async () => {
+    const sales = await worker({ rules: [allRules().get('reports.debts')!] })
+    const { rows } = await sales('/api4/invoice/reports/ageing?day=2026-11-19')
+    expect(rows[0].open).toMatch(/^\/invoice\/reportowe\?customer=.{36}&day=2026-11-19$/)
+    expect((await shop.get('/api4/invoice/reports/ageing')).rows[0].open).toMatch(/^\/invoice\/reportcustomercard\?party=.{36}$/)
   })
 
   test('show a person with customers of his own nothing of others, and one with some papers nothing of the rest', async () => {

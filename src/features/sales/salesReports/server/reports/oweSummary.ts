@@ -10,7 +10,7 @@ import { dayOf, openItems, sumsOnly } from '../openItems.ts'
 
 const summed = ['notDueAgorot', 'd30Agorot', 'd60Agorot', 'd90Agorot', 'moreAgorot', 'unappliedAgorot', 'openAgorot'] as const
 
-/** What each customer owes, how old it is, when he last paid and when anybody last wrote to him: the list one telephones by, the latest debts first. */
+/** What each customer owes, how old it is, when he last paid and when anybody last wrote to him or spoke with him: the list one telephones by, the latest debts first. */
 export const oweSummary = defineReport({
   name: 'oweSummary',
   feature: 'salesReports',
@@ -73,7 +73,8 @@ export const oweSummary = defineReport({
           join parties i on i.company_id = d.company_id and i.id = d.customer_id where m.company_id = ${ctx.companyId} group by 1)
       select s.name as customer, s.phone, case when s.oldest < ${on} then ${on}::date - s.oldest end as "daysLate",
         (select d.day from documents d where d.company_id = ${ctx.companyId} and d.customer_id = s.id and d.type in (6, 9) and d.status not in ('draft', 'cancelled') and d.day <= ${on} order by d.day desc limit 1) as "paidDay",
-        (greatest(w.at, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.party_id = s.id)) at time zone 'Asia/Jerusalem')::date as "contactDay",
+        (greatest(w.at, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.party_id = s.id),
+          (select max(i.at) from interactions i where i.company_id = ${ctx.companyId} and i.customer_id = s.id and i.channel <> 'note' and i.archived_at is null)) at time zone 'Asia/Jerusalem')::date as "contactDay",
         ${sql.join(summed.flatMap((name) => [sql`s.${sql.ref(name)}`, sql`s.${sql.ref(`all${name}`)}`]))}, s."allRows",
         '/invoice/reportowe?customer=' || s.id${asked ? sql` || '&day=' || ${on}::text` : sql``}${more.currency ? sql` || '&currency=' || ${more.currency}::text` : sql``} as open
       from s left join w on w.id = s.id order by s.oldest nulls last, s."openAgorot" desc, s.name`.execute(ctx.tx)

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
+import { can } from '#kit/describe/session.ts'
 import { choice, day, money, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
@@ -46,16 +47,20 @@ export const ageing = defineReport({
         coalesce(sum(d.open) filter (where ${late(90, 120)}), 0)::bigint as "d120Agorot",
         coalesce(sum(d.open) filter (where ${late(120)}), 0)::bigint as "moreAgorot",
         coalesce(sum(d.open) filter (where d.open < 0), 0)::bigint as "unappliedAgorot", sum(d.open)::bigint as "openAgorot",
-        '/invoice/reportcustomercard?party=' || p.id as open
+        ${opensCard(ctx) ? sql`'/invoice/reportcustomercard?party=' || p.id` : sql`'/invoice/reportowe?customer=' || p.id || ${asked ? `&day=${today}` : ''}`} as open
       from d join parties i on i.company_id = ${ctx.companyId} and i.id = d.customer_id
         join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
       where d.open <> 0 group by p.id, p.name order by sum(d.open) desc, p.name`.execute(ctx.tx)
     return rows
   },
   must: {
-    agesSum: (t) => t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.d120Agorot! + t.moreAgorot! + t.unappliedAgorot! === t.openAgorot,
+    agesSum: (t) =>
+      t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.d120Agorot! + t.moreAgorot! + t.unappliedAgorot! === t.openAgorot,
   },
 })
+
+/** Whoever may not open the card of a customer is led to his open papers, which the right of this report opens. */
+const opensCard = ({ caller }: Ctx): boolean => can(caller, 'reports.accounting') && caller.docsAllow.length === 0
 
 /** The open items as they stood at the end of a day, of all or of one customer: his id, the day an item's age is counted from and what was open. */
 const openOn = (ctx: Ctx, day: string, since: RawBuilder<unknown>, customer: string | undefined): RawBuilder<unknown> => {
