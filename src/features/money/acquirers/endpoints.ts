@@ -20,6 +20,8 @@ const terminal = z.object({
   name: z.string(),
   state: z.enum(terminalStates),
   isTest: z.boolean(),
+  /** Its keys are of the acquirer's own test system: they can be proved, and no customer is led there. */
+  isSandbox: z.boolean(),
   currencies: z.array(z.string()),
   fromAgorot: z.number().nullable(),
   /** It takes sums below this one. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { addDays } from '#domain/day.ts'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
-import { addTerminal, getTerminal, offeredAcquirers, proveTerminal } from './endpoints.ts'
+import { addTerminal, changeTerminal, getTerminal, offeredAcquirers, proveTerminal } from './endpoints.ts'
 import { holdingGateways, type GatewayName, type Wallet } from './acquirers.ts'
 import { openPage, planPage } from './server/charges/begin.ts'
 import { settleCharge } from './server/charges/ask.ts'
@@ -15,8 +15,9 @@ import { chargeCard, type CardWish } from './server/charges/card.ts'
 import { registerPurpose } from './server/charges/purposes.ts'
 import { cardById, cardsOf, openCard } from './server/cards/card.ts'
 import { removeCard } from './server/cards/forget.ts'
+import { AcquirerAway } from './server/door.ts'
 import { gatewayNamed } from './server/gateways/index.ts'
-import { needKeeping, walletsOf } from './server/terminals/terminals.ts'
+import { needKeeping, terminalById, walletsOf } from './server/terminals/terminals.ts'
 import { startStands, type StandServer } from './server/gateways/stand/server.ts'
 import { sweep } from './server/sweep.ts'
 
@@ -374,6 +375,86 @@ describe('what Hyp puts off', () => {
     expect(await chargeCard(world.app, companyId, wish(card!.id, 'a'))).toMatchObject({ state: 'needsPerson' })
     expect(await papers()).toBe(0)
   })
+})
+
+test("the acquirer's own test system proves and takes nothing of a business that is in earnest", async () => {
+  const { id } = await shop.call(addTerminal, { gateway: 'payplus', settings: { ...settings.payplus, isTest: '1' } })
+  const { testAcquirer } = world.app.settings
+  world.app.settings.testAcquirer = false
+  try {
+    const tried = await shop.call(proveTerminal, { id })
+    expect(tried.proofs.map(({ isGood }) => isGood)).toEqual([true])
+    expect(tried.terminal).toMatchObject({ state: 'draft', isSandbox: true })
+    await expect(open('payplus')).rejects.toMatchObject({ code: 'paymentLinks.off' })
+    // Off and on again is no way round.
+    await shop.call(changeTerminal, { id, isOff: true })
+    expect(await shop.call(changeTerminal, { id, isOff: false })).toMatchObject({ state: 'draft' })
+    await shop.call(changeTerminal, { id, settings: { ...settings.payplus, isTest: '' } })
+    expect((await shop.call(proveTerminal, { id })).terminal).toMatchObject({ state: 'proved', isSandbox: false })
+    await open('payplus')
+  } finally {
+    world.app.settings.testAcquirer = testAcquirer
+  }
+})
+
+test('Hyp is charged in euros, by its own number of them, and believed', async () => {
+  const id = await connect('hyp')
+  await shop.call(changeTerminal, { id, currencies: ['ILS', 'EUR'] })
+  const { id: form, form: at } = await open('hyp', { deed: 'card', consent: 'מסכים' })
+  await settle(form, await type(at))
+  const [card] = await inside((ctx) => cardsOf(ctx, customerId))
+  expect(await chargeCard(world.app, companyId, { ...wish(card!.id, 'a'), currency: 'EUR' })).toMatchObject({ state: 'paid' })
+  expect(stands.bank.deals.at(-1)).toMatchObject({ gateway: 'hyp', currency: 'EUR', agorot: 20_010 })
+})
+
+test("Tranzila's day has what was paid by its form and what its terminal of tokens charged", async () => {
+  const id = await connect('tranzila')
+  const { id: form, form: at } = await open('tranzila', { consent: 'מסכים' })
+  await settle(form, await type(at))
+  const [card] = await inside((ctx) => cardsOf(ctx, customerId))
+  await chargeCard(world.app, companyId, wish(card!.id, 'a'))
+  const [byForm, byToken] = stands.bank.deals.slice(-2)
+  expect([byForm!.terminal, byToken!.terminal]).toEqual(['shop', 'shoptok'])
+  const { acquirer } = await inside((ctx) => terminalById(ctx, id))
+  const day = (await acquirer.day!(dayInJerusalem(time))).map(({ uid }) => uid)
+  expect(day).toEqual(expect.arrayContaining([byForm!.uid, byToken!.uid]))
+  expect(new Set(day).size).toBe(day.length)
+})
+
+test('Nedarim is asked beyond its first two thousand deals, and once for those that are old', async () => {
+  await connect('nedarim')
+  const first = await open('nedarim')
+  await settle(first.id, await type(first.form))
+  const [deal] = stands.bank.deals.filter(({ gateway }) => gateway === 'nedarim').slice(-1)
+  const old = Array.from({ length: 4100 }, (_, i) => ({ ...deal!, key: `old${i}`, uid: String(Number(deal!.uid) - 5000 + i) }))
+  stands.bank.deals.unshift(...old)
+  const second = await open('nedarim')
+  const asked = () =>
+    query(sql<{ n: number }>`select count(*)::int as n from terminal_calls where company_id = ${companyId} and call = 'history'`)
+  await type(second.form)
+  await settle(second.id)
+  expect((await charges()).map(({ state }) => state)).toEqual(['paid', 'paid'])
+  const [{ n: before }] = (await asked()) as [{ n: number }]
+  // Notices ask, too.
+  stands.bank.faults = { isMute: true }
+  const third = await open('nedarim')
+  await type(third.form)
+  await settle(third.id)
+  expect((await charges()).at(-1)).toMatchObject({ state: 'paid' })
+  // Opening and asking, two pages each.
+  expect((await asked())[0]!.n - before).toBe(4)
+  stands.bank.deals.splice(0, old.length)
+})
+
+test('an order that Nedarim drops without a word is not taken as paid', async () => {
+  const wire = { ask: async () => ({ Status: 'OK', KevaId: '' }) }
+  const { cards } = gatewayNamed('nedarim').connect({ settings: settings.nedarim, wire: wire as never, app: world.app, companyId })
+  await expect(
+    cards!.charge(
+      { token: 't', expiry: '2040-12' } as never,
+      { key: { text: 'k', number: 1 }, agorot: 100, description: '', payer: {} } as never,
+    ),
+  ).rejects.toThrow(AcquirerAway)
 })
 
 describe('what a standing order tells an acquirer', () => {

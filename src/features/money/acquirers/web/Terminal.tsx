@@ -116,7 +116,8 @@ function Page({ id }: { id: string }) {
         {proofs?.map((proof) => (
           <ProofNote key={proof.ability} of={proof} />
         ))}
-        {!proofs && data.state === 'draft' && data.isReached && <Note tone="wait">{t('acquirers.draftNote')}</Note>}
+        {data.isSandbox && <Note>{t('acquirers.sandboxNote')}</Note>}
+        {!proofs && data.state === 'draft' && data.isReached && !data.provedAt && <Note tone="wait">{t('acquirers.draftNote')}</Note>}
         {!proofs && data.state === 'failing' && (
           <Note tone="late">{t('acquirers.failingNote', { said: data.lastError || t('acquirers.calls.silent') })}</Note>
         )}

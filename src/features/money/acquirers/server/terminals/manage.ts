@@ -9,7 +9,7 @@ import type { GatewayName } from '../../acquirers.ts'
 import { abilitiesOf, type Gateway, type Settings } from '../gateway.ts'
 import { gatewayNamed, gateways } from '../gateways/index.ts'
 import { isReached } from './reached.ts'
-import { allTerminals, mayTest, plugged, settingsOf, terminalRow, testRow, type TerminalRow } from './terminals.ts'
+import { allTerminals, isSandbox, mayTest, plugged, settingsOf, terminalRow, testRow, type TerminalRow } from './terminals.ts'
 
 /** The wire of whoever is only asked what he can do. */
 const noWire = { home: '', ask: () => Promise.reject(new Error('nobody is connected')) }
@@ -51,6 +51,7 @@ const shown = (ctx: Ctx, row: TerminalRow) => {
     name: row.name,
     state: row.state,
     isTest: gateway.isTest ?? false,
+    isSandbox: isSandbox(settingsOf(ctx.app, row)),
     currencies: row.currencies,
     fromAgorot: row.from_agorot,
     toAgorot: row.to_agorot,
@@ -187,7 +188,8 @@ export async function changeTerminal(ctx: Ctx, given: TerminalChange) {
   const steps = (given.instalments ?? row.instalments).toSorted((a, b) => a.fromAgorot - b.fromAgorot)
   if (new Set(steps.map(({ fromAgorot }) => fromAgorot)).size !== steps.length) throw failField('instalments', 'acquirers.overlap')
   // Switched on again it goes on where it was; keys that were changed meanwhile are proved first.
-  const on = changed.length || row.proved_at === null ? 'draft' : row.state === 'off' ? 'proved' : row.state
+  const isTried = isSandbox(settings) && !(await mayTest(ctx))
+  const on = changed.length || row.proved_at === null || isTried ? 'draft' : row.state === 'off' ? 'proved' : row.state
   const state = given.isOff === true || (given.isOff === undefined && row.state === 'off') ? 'off' : on
   await sql`update terminals set name = ${(given.name ?? row.name).trim()}, settings_sealed = ${sealed(ctx, settings)}, currencies = ${currencies},
       from_agorot = ${from}, to_agorot = ${to}, instalments = ${JSON.stringify(steps)},

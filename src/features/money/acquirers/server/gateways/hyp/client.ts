@@ -2,7 +2,7 @@ import { KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type 
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
-import { agorotOf, currencyOf, expiryOf, inShekels, lastFour, monthOf, text, yearOf } from '../speak.ts'
+import { agorotOf, expiryOf, inShekels, lastFour, monthOf, text, yearOf } from '../speak.ts'
 
 /*
  * Hyp (once YaadPay): query strings both ways. A page is a string that they signed; what the payer comes back with is sent to them as it came, and they say
@@ -18,6 +18,10 @@ const good: Readonly<Record<string, 'paid' | 'saved' | 'held' | undefined>> = { 
 const postponed = '800'
 /** The payer went away. */
 const cancelled = '998'
+
+/** Its own numbers of money. */
+const coins = { ILS: '1', USD: '2', EUR: '3', GBP: '4' }
+const currencyOf = (coin: string): string => Object.entries(coins).find(([, number]) => number === coin)?.[0] ?? coin
 
 function connect({ settings, wire, app }: Plug): Acquirer {
   const { masof = '', passP = '', key = '' } = settings
@@ -37,7 +41,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
   const dealOf = (deal: Body): Deal => ({
     uid: text(deal, 'Id'),
     agorot: agorotOf(text(deal, 'Amount')),
-    currency: currencyOf(text(deal, 'Coin') || '1'),
+    currency: currencyOf(text(deal, 'Coin') || coins.ILS),
     key: text(deal, 'Order') || undefined,
     isOurs: text(deal, 'Masof') === '' || text(deal, 'Masof') === masof,
     approval: text(deal, 'ACode'),
@@ -76,7 +80,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
               ...us,
               Sign: 'True',
               Amount: inShekels(order.deed === 'card' ? 100 : order.agorot),
-              Coin: { ILS: '1', USD: '2', EUR: '3', GBP: '4' }[order.currency] ?? '1',
+              Coin: coins[order.currency as keyof typeof coins] ?? coins.ILS,
               Info: order.description.slice(0, 100),
               Order: order.key.text,
               UTF8: 'True',
@@ -134,7 +138,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           Tmonth: monthOf(card.expiry),
           Tyear: yearOf(card.expiry),
           Amount: inShekels(order.agorot),
-          Coin: { ILS: '1', USD: '2', EUR: '3', GBP: '4' }[order.currency] ?? '1',
+          Coin: coins[order.currency as keyof typeof coins] ?? coins.ILS,
           Info: order.description.slice(0, 100),
           Order: order.key.text,
           Tash: String(order.instalments),
@@ -147,7 +151,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         const code = text(body, 'CCode')
         if (code === postponed) return { is: 'postponed', code }
         if (code !== '0') return declined(code)
-        return { is: 'paid', ...dealOf({ Order: order.key.text, Coin: order.currency, ...body }) }
+        return { is: 'paid', ...dealOf({ Order: order.key.text, Coin: coins[order.currency as keyof typeof coins], ...body }) }
       },
     },
     // Until about 23:20 of its day.

@@ -1,5 +1,5 @@
 import { dayInJerusalem } from '#domain/day.ts'
-import { KeysRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
+import { AcquirerAway, KeysRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
@@ -16,6 +16,12 @@ const told = (body: Body) => ({
   code: text(body, 'Status') || text(body, 'Result'),
   words: text(body, 'Message') || text(body, 'ErrorText'),
 })
+
+/** It gives so many deals at once, those after one that is named. */
+const pageSize = 2000
+const mostPages = 500
+/** Where the last page but one of an institution's deals begins: what comes before is read once. */
+const lately = new Map<string, string>()
 
 /** A reference is a key of its own, then ours. */
 const keyOf = (reference: string): string => reference.slice(reference.indexOf('.') + 1)
@@ -40,17 +46,30 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     const [token, expiry] = [text(row, 'Token'), expiryOf(until.slice(0, 2), until.slice(2))]
     return token && expiry ? { token, expiry, brand: '', last4: lastFour(text(row, 'LastNum')) } : undefined
   }
-  /** Every deal of the institution, or those that were refused. */
-  const list = async (): Promise<Body[]> => {
+  const pageAfter = async (id: string): Promise<Body[]> => {
     const body = await get('history', 'Files/Manage/Reports/Manage3.aspx', {
       Action: 'GetHistoryJson',
       MosadId: mosad,
       ApiPassword: apiPassword,
-      LastId: '0',
-      MaxId: '2000',
+      LastId: id,
+      MaxId: String(pageSize),
     })
     if (text(body, 'Result') === 'Error') throw new KeysRefused('password', text(body, 'Message'))
     return rowsOf(body, 'rows')
+  }
+  /** The institution's last deals, those that were refused among them: two thousand at least, and all of them the first time. */
+  const list = async (): Promise<Body[]> => {
+    const rows: Body[] = []
+    const begins = [lately.get(mosad) ?? '0']
+    for (;;) {
+      const page = await pageAfter(begins.at(-1)!)
+      rows.push(...page)
+      const last = page.reduce((most, row) => Math.max(most, Number(text(row, 'TransactionId')) || 0), 0)
+      if (page.length < pageSize || last <= Number(begins.at(-1)) || begins.length === mostPages) break
+      begins.push(String(last))
+    }
+    if (begins.length > 2) lately.set(mosad, begins.at(-2)!)
+    return rows
   }
   const answerOf = (row: Body): Answer => {
     const status = text(row, 'Status')
@@ -122,9 +141,12 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         })
         if (text(body, 'Status') !== 'OK')
           return { is: 'declined', code: text(body, 'ErrorCode') || 'refused', class: classOfCode(text(body, 'ErrorCode'), oldList) }
+        const [deal, keva] = [text(body, 'TransactionId'), text(body, 'KevaId')]
+        // So it says of an order that it dropped as one it had already: what became of that one is asked for.
+        if (!deal && !keva) throw new AcquirerAway('no order was made')
         return {
           is: 'paid',
-          uid: text(body, 'TransactionId') || `K${text(body, 'KevaId')}`,
+          uid: deal || `K${keva}`,
           agorot: order.agorot,
           currency: 'ILS',
           approval: text(body, 'Confirmation'),

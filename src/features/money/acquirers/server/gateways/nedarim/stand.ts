@@ -47,7 +47,8 @@ export const nedarimStand: Stand = {
       if (isWrong(query.ApiPassword ?? '')) return { json: { Result: 'Error', Message: 'wrong password' } }
       return {
         json: bank.deals
-          .filter((one) => one.gateway === 'nedarim' && one.terminal === query.MosadId)
+          .filter((one) => one.gateway === 'nedarim' && one.terminal === query.MosadId && Number(one.uid) > Number(query.LastId))
+          .slice(0, Number(query.MaxId))
           .map((one) => wordsOf({ ...bank.said(one) })),
       }
     }

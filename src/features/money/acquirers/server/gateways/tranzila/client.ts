@@ -167,8 +167,10 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           : { is: 'refused', code: answer.is === 'declined' ? answer.code : answer.is }
       },
     },
+    // Kept cards are charged at the terminal of tokens, forms at the other.
     day: async (day) =>
-      (await list(terminalName, day, day))
+      (await Promise.all([...new Set([terminalName, tokenTerminal || terminalName])].map((terminal) => list(terminal, day, day))))
+        .flat()
         .filter((row) => text(row, 'processor_response_code') === '000')
         .map((row) => {
           const deal = dealOf(row)

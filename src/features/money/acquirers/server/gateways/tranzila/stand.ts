@@ -51,7 +51,9 @@ export const tranzilaStand: Stand = {
     switch (path) {
       case 'v1/transaction/search': {
         const [from, to] = [str(fields, 'transaction_start_date'), str(fields, 'transaction_end_date')]
-        const rows = bank.deals.filter((one) => one.gateway === 'tranzila' && one.day >= from && one.day <= to)
+        const rows = bank.deals.filter(
+          (one) => one.gateway === 'tranzila' && one.terminal === str(fields, 'terminal_name') && one.day >= from && one.day <= to,
+        )
         return { json: { error_code: 0, message: 'Success', transactions: rows.map((one) => wordsOf(bank.said(one))) } }
       }
       case 'v1/transaction/credit_card/create': {
