@@ -11,7 +11,7 @@ import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { archiveOf } from '#features/office/backup/server/archive.ts'
 import { keepOrderWords, listOrderWords } from '#features/money/standingOrders/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { warnOfEnds } from './server/keepUp.ts'
+import { askAnew, warnOfEnds } from './server/keepUp.ts'
 
 let world: World
 let shop: Business
@@ -228,9 +228,39 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
   expect(await told(5)).toBe(4)
 })
 
+test('the owner of a card that can no longer be charged is asked for another, once', async () => {
+  const card = await kept()
+  const letters = () =>
+    query(
+      sql<{ subject: string; body: string }>`select subject, body from messages where company_id = ${companyId} and kind = 'paymentLink'`,
+    )
+  await askAnew(world.app)
+  expect(await letters()).toEqual([])
+  await query(
+    sql`update cards set state = 'askAgain', updated_at = ${time} where company_id = ${companyId} and id = ${card.id} returning 1`,
+  )
+  await Promise.all([askAnew(world.app), askAnew(world.app)])
+  await askAnew(world.app)
+  const [letter, ...more] = await letters()
+  expect(more).toEqual([])
+  expect(letter!.body).toContain('4242')
+  expect(letter!.body).toContain('/savecard/')
+  // One that ended long ago is nobody's news.
+  const old = await kept('5555555555554444')
+  await query(
+    sql`update cards set state = 'askAgain', updated_at = ${new Date(time.getTime() - 8 * 86_400_000)} where company_id = ${companyId} and id = ${old.id} returning 1`,
+  )
+  await askAnew(world.app)
+  expect(await letters()).toHaveLength(1)
+})
+
 test('its owner is told in the words of the business, which hold the link and nothing that is not known', async () => {
   const keep = (words: object) =>
-    shop.call(keepOrderWords, { letter: 'cardExpiring', language: 'he', words: { subject: 'כרטיס {card}', text: 'כאן: {link}', sms: '', ...words } })
+    shop.call(keepOrderWords, {
+      letter: 'cardExpiring',
+      language: 'he',
+      words: { subject: 'כרטיס {card}', text: 'כאן: {link}', sms: '', ...words },
+    })
   for (const [words, path, code] of [
     [{ text: 'בלי קישור' }, 'words.text', 'standingOrders.gapMissing'],
     [{ subject: '{sum}' }, 'words.subject', 'standingOrders.gapUnknown'],
@@ -243,10 +273,12 @@ test('its owner is told in the words of the business, which hold the link and no
   const { lastDay } = await shop.call(calls.getCard, { id: card.id })
   time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - 30 * 86_400_000)
   await warnOfEnds(world.app)
-  const [letter] = await query(sql<{
-    subject: string
-    body: string
-  }>`select subject, body from messages where company_id = ${companyId} and kind = 'paymentLink'`)
+  const [letter] = await query(
+    sql<{
+      subject: string
+      body: string
+    }>`select subject, body from messages where company_id = ${companyId} and kind = 'paymentLink'`,
+  )
   expect(letter!.subject).toMatch(/^הכרטיס .*4242.* עד \d/)
   expect(letter!.body).toMatch(/^שלום מ.+: http.*\/savecard\/\S+$/)
   const mine = (await shop.call(listOrderWords, { language: 'he' })).rows.filter(({ isOwn }) => isOwn)

@@ -726,7 +726,7 @@ export const checkByKey = defineEndpoint({
   path: `${publicBase}/check`,
   access: 'key',
   throttle: 60,
-  input: key.extend({ charge: z.uuid() }),
+  input: key.extend({ charge: z.uuid(), told: z.string().max(4000).optional() }).strict(),
   output: page,
   summary: 'The customer came back from the acquirer’s form: asks what became of it, and answers his page',
   errors: ['kit.notFound'],

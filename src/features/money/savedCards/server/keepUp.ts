@@ -56,12 +56,41 @@ async function warn(ctx: Ctx, id: string): Promise<number> {
   return 1
 }
 
+/**
+ * Asks the owners of cards that can no longer be charged (their terminal was moved, the acquirer says no) for another one, by the letter a person would send:
+ * once for each card, within a week of its end, and not where somebody asked already. Answers how many were asked.
+ */
+export async function askAnew(app: App): Promise<number> {
+  const { rows } = await asSystem(app.db, (tx) =>
+    sql<{ company_id: string; id: string; customer_id: string; email: string }>`select c.company_id, c.id, c.customer_id, p.email
+      from cards c join parties p on p.company_id = c.company_id and p.id = c.customer_id
+      where c.state = 'askAgain' and c.updated_at > ${new Date(app.now().getTime() - 7 * 24 * 3_600_000)} and p.email is not null and p.archived_at is null
+        and not exists (select 1 from card_requests r where r.company_id = c.company_id and r.renews_card_id = c.id)
+      order by c.company_id, c.id limit 500`.execute(tx),
+  )
+  let asked = 0
+  for (const { company_id: companyId, id, customer_id: customerId, email } of rows)
+    asked += await asCaller(app, systemCaller(companyId), '', async (ctx) => {
+      const card = await cardById(ctx, id, true)
+      if (card.state !== 'askAgain' || !(await terminalFor(ctx, undefined, 'ILS', { deed: 'card' }))) return 0
+      const { id: requestId } = await makeRequest(ctx, { customerId, renewsCardId: id })
+      const request = await requestOf(ctx, requestId, true)
+      if (request.sent_at) return 0
+      await letter(ctx, request, email, 'renew', { card: `${card.brand} ${card.last4}`.trim() })
+      return 1
+    }).catch((e: unknown) => {
+      app.log.warn({ card: id, err: (e as Error).message }, 'the owner of a card could not be asked for another')
+      return 0
+    })
+  return asked
+}
+
 /** Owners of cards are told in the morning; what banks replaced is asked for once a week. */
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
     const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Asia/Jerusalem' }).format(app.now()))
-    running ??= Promise.all([hour >= 8 && hour < 20 ? warnOfEnds(app) : 0, askReplaced(app)])
+    running ??= Promise.all([hour >= 8 && hour < 20 ? warnOfEnds(app).then(() => askAnew(app)) : 0, askReplaced(app)])
       .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'saved cards could not be kept up'))
       .finally(() => (running = undefined))
   }, 10 * 60_000)

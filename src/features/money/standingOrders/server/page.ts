@@ -183,7 +183,10 @@ async function formFor(
 }
 
 /** Back from the form: the acquirer is asked what became of it, and what failed before is asked of the new card. */
-export async function checkByKey(ctx: OpenCtx, { key, charge }: { key: string; charge: string }): Promise<OrderPage> {
+export async function checkByKey(
+  ctx: OpenCtx,
+  { key, charge, told }: { key: string; charge: string; told?: string | undefined },
+): Promise<OrderPage> {
   const row = await rowOfKey(ctx, ofKey(key))
   const isOurs = await insideOf(ctx, row.company_id, async (inside) => {
     const { rows } =
@@ -194,7 +197,7 @@ export async function checkByKey(ctx: OpenCtx, { key, charge }: { key: string; c
     return rows.length > 0
   })
   if (!isOurs) throw fail('kit.notFound')
-  await settleCharge(ctx.app, row.company_id, charge, 'return')
+  await settleCharge(ctx.app, row.company_id, charge, 'return', told)
   await askPending(ctx.app, row.company_id, row.id)
   return insideOf(ctx, row.company_id, (inside) => pageAnswer(inside, row.id))
 }

@@ -69,7 +69,7 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
   useEffect(() => {
     if (!charge || asked.current === charge) return
     asked.current = charge
-    void call(checkByKey, { key, charge })
+    void call(checkByKey, { key, charge, told: location.search.slice(1, 4001) })
       .then((page) => queryClient.setQueryData(keyOf(showOrderPage, { key }), page))
       .catch((e: unknown) => banner.error(failureText(t, e)))
   }, [charge, key, t])
