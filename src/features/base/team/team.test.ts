@@ -9,6 +9,7 @@ import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { logIn, mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { hearerOf } from './server/hearer.ts'
 
 let world: World
 let shop: Business
@@ -295,7 +296,9 @@ describe('nobody widens', () => {
     expect(await shop.call(calls.changeWorker, { id, rules: [-1, 10], everything: true })).toMatchObject({ rules: [], rulesCount: null })
     const limited = await hired(shop, { docsAllow: [8] })
     const all = { id: limited.id, docsAllow: [] }
-    await expect(shop.call(calls.changeWorker, all)).rejects.toMatchObject({ errors: [{ path: 'docsAllow', code: 'team.clearPermissions' }] })
+    await expect(shop.call(calls.changeWorker, all)).rejects.toMatchObject({
+      errors: [{ path: 'docsAllow', code: 'team.clearPermissions' }],
+    })
     expect(await shop.call(calls.changeWorker, { ...all, everything: true })).toMatchObject({ docsAllow: [] })
     await expect(shop.call(calls.changeWorker, { id, rules: [987_654] })).rejects.toMatchObject({
       errors: [{ path: 'rules', code: 'fields.choice' }],
@@ -344,6 +347,23 @@ describe('a worker', () => {
     // The old session stays ended.
     await expect(callAs(world, mySession, {}, { token })).rejects.toMatchObject({ status: 401 })
     expect(await callAs(world, logIn, { email, password })).toMatchObject({ TypeID: 9 })
+  })
+
+  test('what somebody set up tells him while he is here, and an owner once he left or is blocked', async () => {
+    const { id, email } = await hired(shop)
+    const { rows } = await asSystem(world.app.db, (tx) => sql<{ id: string }>`select id from users where email = ${email}`.execute(tx))
+    const { companyId } = await shop.call(mySession, {})
+    const heard = (userId: string | null) =>
+      asCaller(world.app, systemCaller(companyId), '', async (ctx) => (await hearerOf(ctx, userId))?.email)
+    const owner = await heard(null)
+    expect(owner).not.toBe(email)
+    expect(await heard(rows[0]!.id)).toBe(email)
+    await shop.call(calls.blockWorker, { id })
+    expect(await heard(rows[0]!.id)).toBe(owner)
+    await shop.call(calls.unblockWorker, { id })
+    expect(await heard(rows[0]!.id)).toBe(email)
+    await shop.call(calls.removeWorker, { id })
+    expect(await heard(rows[0]!.id)).toBe(owner)
   })
 
   test('who is removed stays by name beside what he did, and may be asked again', async () => {

@@ -17,6 +17,7 @@ import { assignSet, changeSet, listSets, makeSet, removeSet } from './sets.ts'
 
 export { block as blockPerson, changePerson, remove as removePerson, resendTo, unblock as unblockPerson } from './change.ts'
 export { invite } from './invite.ts'
+export { hearerOf } from './hearer.ts'
 export { grantOf, onePerson } from './people.ts'
 export { refundLimitOf } from './refundLimit.ts'
 export { settleRights } from './settle.ts'

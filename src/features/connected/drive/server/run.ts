@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { failureOf } from '#kit/server/api.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { asCaller, newId, systemCaller, type App, type Ctx, type Language } from '#kit/server/context.ts'
+import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
 import { lockAway, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { hearerOf } from '#features/base/team/server/index.ts'
 import { Away, FolderGone, Full, Never, Revoked, type Door, type Memory } from './doors/door.ts'
 import { fileFor } from './files.ts'
 import { doorOf, type TargetRow } from './targets.ts'
@@ -203,21 +204,14 @@ async function failed(
   return true
 }
 
-/** Tells whoever connected the place, once until it is well again. */
+/** Tells whoever connected the place, or an owner when he left, once until it is well again. */
 async function tell(ctx: Ctx, place: TargetRow, why: string): Promise<void> {
-  const { rows } = await sql<{
-    email: string
-    language: Language
-    full_name: string
-  }>`with told as (update drive_targets set told_at = ${ctx.now}
-      where company_id = ${ctx.companyId} and id = ${place.id} and told_at is null returning created_by)
-    select u.email, u.language, u.full_name from told join users u on u.id = told.created_by join memberships m on m.user_id = u.id and m.company_id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
-  const [to] = rows
+  const { rows } = await sql<{ created_by: string | null }>`update drive_targets set told_at = ${ctx.now}
+    where company_id = ${ctx.companyId} and id = ${place.id} and told_at is null returning created_by`.execute(ctx.tx)
+  const to = rows[0] && (await hearerOf(ctx, rows[0].created_by))
   if (!to) return
   const said = {
-    name: to.full_name,
+    name: to.fullName,
     place: place.name,
     business: (await companyOf(ctx)).name,
     link: `${siteOf(ctx.app)}/invoice/drive`,

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { formatMoney } from '#domain/format.ts'
 import { addDays, momentInJerusalem } from '#domain/day.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { asCaller, systemCaller, type App, type Ctx, type Language } from '#kit/server/context.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { hearerOf } from '#features/base/team/server/index.ts'
 import { shopDays } from './days.ts'
 import { doorOf } from './doors/door.ts'
 import type { ShopRow } from './engine/rows.ts'
@@ -81,7 +82,7 @@ export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
   await inside((ctx) => tellDifferences(ctx, shop))
 }
 
-/** Tells whoever connected the shop what differs of the days up to yesterday, once a day and only when something does. */
+/** Tells whoever connected the shop, or an owner when he left, what differs of the days up to yesterday, once a day and only when something does. */
 export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
   const { rows: told } = await sql`update shops set told_day = ${ctx.today} where company_id = ${ctx.companyId} and id = ${shop.id}
     and (told_day is null or told_day < ${ctx.today}) returning 1`.execute(ctx.tx)
@@ -92,16 +93,10 @@ export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
   ).execute(ctx.tx)
   const apart = rows.filter((row) => row.differenceAgorot !== 0 || row.trouble > 0)
   if (!apart.length) return
-  const { rows: people } = await sql<{
-    email: string
-    language: Language
-    full_name: string
-  }>`select u.email, u.language, u.full_name from users u
-    join memberships m on m.user_id = u.id and m.company_id = ${ctx.companyId} where u.id = ${shop.created_by}`.execute(ctx.tx)
-  const [to] = people
+  const to = await hearerOf(ctx, shop.created_by)
   if (!to) return
   const said = {
-    name: to.full_name,
+    name: to.fullName,
     shop: shop.name,
     business: (await companyOf(ctx)).name,
     link: `${siteOf(ctx.app)}/invoice/shops/${shop.id}`,

@@ -38,10 +38,10 @@ const served: ServedResource = {
   },
   beforeSave: async (ctx, values, before) => {
     await checkRef(ctx, 'customerId', 'parties', values.customerId, sql`role = 'customer'`)
-    if (values.managerId) {
-      const { rows } = await sql`select 1 from memberships where company_id = ${ctx.companyId} and user_id = ${values.managerId}`.execute(
-        ctx.tx,
-      )
+    // Whoever left stays where he stands, and is not named anew.
+    if (values.managerId && values.managerId !== before?.managerId) {
+      const { rows } = await sql`select 1 from memberships where company_id = ${ctx.companyId} and user_id = ${values.managerId}
+        and removed_at is null`.execute(ctx.tx)
       if (!rows.length) throw failField('managerId', 'fields.ref')
     }
     const now = { ...before, ...values }
