@@ -99,6 +99,15 @@ describe('an order that is paid', () => {
     expect(await one(shop)).toMatchObject({ state: 'issued', number: '1001', document: { type: 9 }, totalAgorot: 11_700 })
   })
 
+  test('is of the customer whose mobile it gives, however either wrote it', async () => {
+    const shop = await generic()
+    await owner.call(calls.changeShop, { id: shop.id, mapping: { ...mapping, phone: 'buyer.phone' } })
+    const known = await owner.customer('רות', { mobile: '050-123 4567' })
+    await send(shop, order({ buyer: { name: 'Ruth', phone: '+972 50 1234567' } }))
+    const { document } = await one(shop)
+    expect(await owner.call(getDocument, { id: document!.id })).toMatchObject({ customerId: known.id })
+  })
+
   test('waits while it is not paid, and is not unpaid by a notice that comes late', async () => {
     const shop = await generic()
     expect((await send(shop, order({ status: 'pending' }))).json()).toMatchObject({ state: 'new' })

@@ -218,12 +218,12 @@ async function customerFor(ctx: Ctx, order: ShopOrder): Promise<{ customerId: st
   const number = normaliseTaxId(order.customer.taxId)
   const taxId = number !== undefined && isTaxId(number) ? number : ''
   const mail = isMail(email) ? email.toLowerCase() : ''
-  const mobile = israeliMobile(phone) ? phone : ''
+  const mobile = israeliMobile(phone) ?? ''
   const { rows } = await sql<{
     id: string
   }>`select id from parties where company_id = ${ctx.companyId} and role = 'customer' and archived_at is null
     and merged_into is null and not blocked and case when ${taxId} <> '' then tax_id = ${taxId}
-      else tax_id is null and (${mail} <> '' and lower(email) = ${mail} or ${mail} = '' and ${mobile} <> '' and phone = ${mobile}) end
+      else tax_id is null and (${mail} <> '' and lower(email) = ${mail} or ${mail} = '' and ${mobile} <> '' and ${mobile} in (mobile_key, phone_key)) end
     order by created_at, id limit 1`.execute(ctx.tx)
   if (rows[0]) return { customerId: rows[0].id }
   return {
@@ -231,7 +231,7 @@ async function customerFor(ctx: Ctx, order: ShopOrder): Promise<{ customerId: st
       name: name || mail || order.number,
       ...(taxId ? { taxId, isDealer: true } : {}),
       ...(mail ? { email: mail } : {}),
-      ...(mobile ? { phone: mobile } : {}),
+      ...(mobile ? { phone } : {}),
       ...(street ? { street } : {}),
       ...(city ? { city } : {}),
     },
