@@ -105,6 +105,27 @@ describe('a ticket', () => {
     })
   })
 
+  test('is told to each who answers in his own language', async () => {
+    const russian = await newBusiness(world)
+    const at = (language: string, email: string) =>
+      asSystem(world.app.db, (tx) => sql`update users set language = ${language} where email = ${email}`.execute(tx))
+    await at('ru', russian.email)
+    await at('he', desk.email)
+    set([desk.email, russian.email, 'nobody-yet@example.com'])
+    const { number } = await shop.call(calls.askSupport, given)
+    await desk.call(calls.deskAnswer, { number, text: 'תשובה' })
+    await send({
+      from: 'mallory@example.net',
+      to: (await lettersTo(shop.email)).at(-1)!.replyTo![0]!.address!,
+      text: 'x',
+      messageId: '<l1@x>',
+    })
+    const last = async (to: string) => (await lettersTo(to)).at(-1)!.text
+    expect(await last(desk.email)).toContain('מכתובת לא מוכרת')
+    expect(await last(russian.email)).toMatch(/[а-я]{4}/)
+    expect(await last('nobody-yet@example.com')).toContain('unknown address')
+  })
+
   test('a letter from a strange address waits to be checked, and says nothing to the asker until somebody takes it in', async () => {
     const { id, number } = await shop.call(calls.askSupport, given)
     await desk.call(calls.deskAnswer, { number, text: 'תשובה' })

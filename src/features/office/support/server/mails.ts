@@ -19,6 +19,14 @@ const load = async (ctx: Ctx, where: ReturnType<typeof sql>, lock = false): Prom
 const addressOf = (ctx: Ctx, token: string): string | undefined =>
   ctx.app.settings.mailIn.port === undefined ? undefined : `${token}@${ctx.app.settings.mailIn.domain}`
 
+/** Whoever answers, each in his own language, of whichever business he is; English to one who has not logged in yet. */
+async function operatorsOf(ctx: Ctx): Promise<{ to: string; language: Language }[]> {
+  const named = ctx.app.settings.support.operators.filter((one) => one !== '*')
+  const { rows } = await sql<{ to: string; language: Language }>`select o.mail as "to", coalesce(u.language, 'en') as language
+    from unnest(${named}::text[]) with ordinality o (mail, n) left join users u on u.email = o.mail order by o.n`.execute(ctx.app.db.kysely)
+  return rows
+}
+
 /** A word of the thread, mailed to the other side; an answer to the letter comes back into it. A second run mails nothing. */
 export const mailJob: Job = async (ctx, payload) => {
   const { rows } = await sql<{ id: string; ticket_id: string; author: string; text: string; held: boolean; mailed_at: string | null }>`
@@ -36,11 +44,11 @@ export const mailJob: Job = async (ctx, payload) => {
   }
   if (message.author === 'asker') {
     const replyTo = addressOf(ctx, ticket.desk_token)
-    for (const to of ctx.app.settings.support.operators.filter((one) => one !== '*'))
+    for (const { to, language } of await operatorsOf(ctx))
       await sendMail(ctx.app, {
         to,
-        subject: words('en', 'support.mail.deskSubject', said),
-        text: words('en', message.held ? 'support.mail.deskHeld' : 'support.mail.deskText', {
+        subject: words(language, 'support.mail.deskSubject', said),
+        text: words(language, message.held ? 'support.mail.deskHeld' : 'support.mail.deskText', {
           ...said,
           link: `${ctx.app.publicUrl()}/invoice/support?desk=${ticket.number}`,
         }),
