@@ -97,7 +97,7 @@ export async function move(
   ctx: Ctx,
   passId: string,
   visits: number,
-  why: 'bought' | 'used' | 'returned' | 'expired' | 'fixed',
+  why: 'bought' | 'used' | 'returned' | 'expired' | 'ended' | 'fixed',
   bookingId: string | null = null,
   note = '',
 ): Promise<void> {
@@ -168,8 +168,11 @@ export async function fix(ctx: Ctx, { id, visits, note }: { id: string; visits: 
   return onePass(ctx, id)
 }
 
+/** Ended by the desk, and closed with what was left in it. */
 export async function end(ctx: Ctx, { id }: { id: string }) {
   await locked(ctx, id)
+  const { left } = await onePass(ctx, id)
+  if (left !== null && left > 0) await move(ctx, id, -left, 'ended')
   await sql`update passes set ended_at = now(), end_reason = 'cancelled', updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
     ctx.tx,
   )
@@ -180,9 +183,10 @@ export async function end(ctx: Ctx, { id }: { id: string }) {
 /** What has run out is closed with what was left in it, and told; each once, in a transaction of its own. */
 export async function expire(app: App, today: string): Promise<number> {
   const isOver = sql`p.ended_at is null and p.to_day < ${today}::date and ${lastDay} < ${today}::date`
-  const { rows } = await sql<{ company_id: string; id: string }>`select p.company_id, p.id from passes p where ${isOver} order by p.to_day limit 500`.execute(
-    app.db.kysely,
-  )
+  const { rows } = await sql<{
+    company_id: string
+    id: string
+  }>`select p.company_id, p.id from passes p where ${isOver} order by p.to_day limit 500`.execute(app.db.kysely)
   let ended = 0
   for (const one of rows)
     ended += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
@@ -214,9 +218,10 @@ const warnDays = 7
 export async function warn(app: App, today: string): Promise<number> {
   const isDue = sql`p.ended_at is null and p.warned_at is null and p.order_id is null and p.to_day - p.from_day > ${warnDays} and p.to_day >= ${today}::date - 400
     and ${lastDay} between ${today}::date and ${today}::date + ${warnDays}::int and (p.visits is null or ${visitsLeft} > 0) and ${isPaidFor}`
-  const { rows } = await sql<{ company_id: string; id: string }>`select p.company_id, p.id from passes p where ${isDue} order by p.to_day limit 500`.execute(
-    app.db.kysely,
-  )
+  const { rows } = await sql<{
+    company_id: string
+    id: string
+  }>`select p.company_id, p.id from passes p where ${isDue} order by p.to_day limit 500`.execute(app.db.kysely)
   let told = 0
   for (const one of rows)
     told += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
