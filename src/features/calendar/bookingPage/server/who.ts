@@ -44,22 +44,22 @@ export async function sendCode(
   await throttle(ctx.app, `bookingcode:${ctx.address}`, 12)
   const id = newId()
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  await insideOf(ctx, page.company_id, async (inside) => {
+  // The gateway is called when nothing is held any more: a slow one must not keep a connection.
+  const { door, text } = await insideOf(ctx, page.company_id, async (inside) => {
     const company = await companyOf(inside)
     await sql`insert into booking_codes (company_id, id, phone, name, code_hash, expires_at)
       values (${inside.companyId}, ${id}, ${to}, ${name}, ${hashOf(ctx.app, id, code)}, ${new Date(inside.now.getTime() + minutes * 60_000).toISOString()})`.execute(
       inside.tx,
     )
-    await (
-      await smsDoor(inside)
-    ).send(
-      to,
-      say(lang ?? (company.language as Language), 'bookingPage.sms', { business: company.name, code }).replace(
+    return {
+      door: await smsDoor(inside),
+      text: say(lang ?? (company.language as Language), 'bookingPage.sms', { business: company.name, code }).replace(
         /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
         '',
       ),
-    )
+    }
   })
+  await door.send(to, text)
   return { codeId: id }
 }
 
