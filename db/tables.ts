@@ -553,6 +553,7 @@ export interface BookingPages {
   is_on: Generated<boolean>;
   key: Generated<string>;
   new_people: Generated<boolean>;
+  pay_first: Generated<boolean>;
   remind_hours: Generated<number>;
   sites: Generated<string[]>;
   updated_at: Generated<string>;

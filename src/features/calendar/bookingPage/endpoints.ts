@@ -20,6 +20,7 @@ const settings = z.object({
   welcome: z.string(),
   sites: z.array(z.string()),
   newPeople: z.boolean(),
+  payFirst: z.boolean(),
   remindHours: z.number(),
 })
 export type BookingSettings = z.output<typeof settings>
@@ -51,6 +52,7 @@ export const setBookingSettings = defineEndpoint({
       .max(10, { error: 'fields.range' })
       .default([]),
     newPeople: z.boolean().default(true).describe('Whoever is no customer yet may book, too'),
+    payFirst: z.boolean().default(false).describe('What has a price is paid by card at once; the seat is held for ten minutes'),
     remindHours: z.number().int({ error: 'fields.number' }).min(0, { error: 'fields.range' }).max(72, { error: 'fields.range' }).default(0),
   }),
   output: settings,
@@ -282,8 +284,8 @@ export const confirmOnPage = defineEndpoint({
   path: `${base}/confirm`,
   access: 'key',
   input: z.strictObject({ key, token, id: z.uuid() }),
-  output: done,
-  summary: 'Takes the seat that was offered',
+  output: z.object({ state: z.enum(bookingStates) }),
+  summary: 'Takes the seat that was offered; held where it is to be paid at once',
   errors: ['kit.notFound', 'bookingPage.logInAgain', 'bookings.notOffered', 'bookings.full'],
 })
 export const payOnPage = defineEndpoint({

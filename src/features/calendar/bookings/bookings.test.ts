@@ -8,6 +8,9 @@ import * as timetable from '#features/calendar/timetable/endpoints.ts'
 import * as passCalls from '#features/calendar/passes/endpoints.ts'
 import * as page from '#features/calendar/bookingPage/endpoints.ts'
 import * as trainers from '#features/calendar/trainers/endpoints.ts'
+import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
+import { beginLink } from '#features/money/paymentLinks/endpoints.ts'
+import { getDocument } from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { doorCode, lapse, remind, settleHeld } from './server/index.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
@@ -542,6 +545,16 @@ describe('passes', () => {
     })
   })
 
+  test('that the desk ends is closed with what was left in it', async () => {
+    const { id: dana } = await studio.customer('דנה')
+    const pass = await sell((await passKind()).id, dana)
+    await studio.call(passCalls.endPass, { id: pass.id })
+    expect(await studio.call(passCalls.getPass, { id: pass.id })).toMatchObject({
+      row: { state: 'ended', left: 0 },
+      moves: [{ why: 'ended', visits: -pass.left! }, { why: 'bought' }],
+    })
+  })
+
   test('another’s pass pays nothing, a trial is had once, a family shares one', async () => {
     const kind = await kindOf({ seats: 20 })
     const [dana, gil] = [await studio.customer('דנה'), await studio.customer('גיל')]
@@ -641,8 +654,8 @@ describe('the desk', () => {
 })
 
 describe('the page on which customers book', () => {
-  async function open() {
-    const settings = await studio.call(page.setBookingSettings, { isOn: true, remindHours: 24 } as never)
+  async function open(more: object = {}) {
+    const settings = await studio.call(page.setBookingSettings, { isOn: true, remindHours: 24, ...more } as never)
     return settings.url.split('/').at(-1)!
   }
   const ask = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: object) =>
@@ -686,7 +699,8 @@ describe('the page on which customers book', () => {
     await classOf(kind.id, { at: '20:00' })
     const feed = async (url: string) => world.http.inject({ method: 'GET', url: new URL(url).pathname })
     const { url } = await ask(page.feedOnPage, { key, token: dana })
-    const events = async (at: string) => ((await feed(at)).body.match(/^UID:.*$/gm) ?? []).map((line) => line.slice(4).replace('@pinkas', '').trim())
+    const events = async (at: string) =>
+      ((await feed(at)).body.match(/^UID:.*$/gm) ?? []).map((line) => line.slice(4).replace('@pinkas', '').trim())
     expect(await events(url)).toEqual([row.id])
     const second = await ask(page.feedOnPage, { key, token: gil })
     // He waits: nothing is his yet.
@@ -707,6 +721,73 @@ describe('the page on which customers book', () => {
     expect(offer.state).toBe('offered')
     await ask(page.confirmOnPage, { key, token: gil, id: offer.id })
     expect(await people(row.id)).toEqual(['גיל booked'])
+  })
+
+  test('where whoever books pays at once, his seat is held for ten minutes: paid it is his, and else the next one’s', async () => {
+    world.app.settings.testAcquirer = true
+    const kind = await kindOf({ seats: 1 })
+    const [row, later] = [await classOf(kind.id), await classOf(kind.id, { at: '20:00' })]
+    const key = await open({ payFirst: true })
+    const dana = await enter(key, '0524445551', 'דנה')
+    const gil = await enter(key, '0524445552', 'גיל')
+    // Nobody can pay here yet: it is booked and paid at the desk.
+    expect(await ask(page.bookOnPage, { key, token: dana, classId: later.id })).toMatchObject({ state: 'booked' })
+    await studio.call(addTerminal, { gateway: 'test' })
+    const held = await ask(page.bookOnPage, { key, token: dana, classId: row.id })
+    expect(held.state).toBe('held')
+    const hers = async () => (await ask(page.myBookings, { key, token: dana })).bookings.find(({ id }: { id: string }) => id === held.id)
+    expect(await hers()).toMatchObject({ state: 'held', untilAt: '2031-05-20T09:10:00.000Z', toPayAgorot: 6000 })
+    await expect(ask(page.confirmOnPage, { key, token: dana, id: held.id })).rejects.toMatchObject({ code: 'bookings.notOffered' })
+    await expect(ask(page.bookOnPage, { key, token: gil, classId: row.id })).rejects.toMatchObject({ code: 'bookings.full' })
+    // She does not pay: the seat is free, and what it was asked by takes no money.
+    const { url } = await ask(page.payOnPage, { key, token: dana, bookingId: held.id })
+    const link = String(url).split('/').at(-1)!
+    const paperOf = async (id: string) => (await studio.call(calls.getBooking, { id })).documentId!
+    const asked = await paperOf(held.id)
+    await lapse(world.app)
+    expect((await hers()).state).toBe('held')
+    now = new Date('2031-05-20T09:10:01Z')
+    await lapse(world.app)
+    expect(await hers()).toBeUndefined()
+    expect((await studio.call(getDocument, { id: asked })).status).toBe('cancelled')
+    await expect(ask(beginLink, { key: link })).rejects.toMatchObject({ status: 409 })
+    // The next one pays, and has it however late the minute comes.
+    const his = await ask(page.bookOnPage, { key, token: gil, classId: row.id })
+    const pays = String((await ask(page.payOnPage, { key, token: gil, bookingId: his.id })).url)
+      .split('/')
+      .at(-1)!
+    const form = await ask(beginLink, { key: pays })
+    await ask(testPay, {
+      key: String(form.url).split('/').at(-1)!,
+      number: '4242424242424242',
+      month: 12,
+      year: 2032,
+      cvv: '123',
+      instalments: 1,
+    })
+    await world.worker.drain()
+    now = new Date('2031-05-20T09:30:00Z')
+    await lapse(world.app)
+    expect((await ask(page.myBookings, { key, token: gil })).bookings).toMatchObject([{ state: 'booked', untilAt: null, toPayAgorot: 0 }])
+    expect(await people(row.id)).toEqual(['גיל booked'])
+  })
+
+  test('an hour that was not paid for is free again', async () => {
+    world.app.settings.testAcquirer = true
+    await studio.call(addTerminal, { gateway: 'test' })
+    const kind = await kindOf({ name: 'אימון אישי', isAppointment: true, minutes: 45 })
+    const who = await trainer()
+    await studio.call(timetable.setTrainerHours, { id: who.id, hours: [[], [], [], [], [['09:00', '10:00']], [], []] })
+    const key = await open({ payFirst: true })
+    const token = await enter(key, '0524445553', 'דנה')
+    const free = async () => (await ask(page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows.length
+    const had = await free()
+    const wanted = { key, token, kindId: kind.id, trainerId: who.id, day: '2031-05-22', at: '09:00' }
+    expect((await ask(page.appointOnPage, wanted)).state).toBe('held')
+    expect(await free()).toBe(0)
+    now = new Date('2031-05-20T09:10:01Z')
+    await lapse(world.app)
+    expect(await free()).toBe(had)
   })
 
   test('stands in a frame of the sites that were said, and of none once they are taken back or the page is closed', async () => {

@@ -24,6 +24,7 @@ interface Row {
   welcome: string
   sites: string[]
   new_people: boolean
+  pay_first: boolean
   remind_hours: number
 }
 
@@ -31,7 +32,7 @@ interface Row {
 async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
   await sql`insert into booking_pages (company_id) values (${ctx.companyId}) on conflict do nothing`.execute(ctx.tx)
   const { rows } =
-    await sql<Row>`select key, is_on, welcome, sites, new_people, remind_hours from booking_pages where company_id = ${ctx.companyId}`.execute(
+    await sql<Row>`select key, is_on, welcome, sites, new_people, pay_first, remind_hours from booking_pages where company_id = ${ctx.companyId}`.execute(
       ctx.tx,
     )
   const of = rows[0]!
@@ -43,6 +44,7 @@ async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
     welcome: of.welcome,
     sites: of.sites,
     newPeople: of.new_people,
+    payFirst: of.pay_first,
     remindHours: of.remind_hours,
   }
 }
@@ -55,16 +57,16 @@ allowByKey('/yeshfit/$key', async (app, key) => {
 
 export const implementations: Implementation[] = [
   implement(calls.bookingSettings, settingsOf),
-  implement(calls.setBookingSettings, async (ctx, { isOn, welcome, sites, newPeople, remindHours }) => {
+  implement(calls.setBookingSettings, async (ctx, { isOn, welcome, sites, newPeople, payFirst, remindHours }) => {
     const before = await settingsOf(ctx)
-    await sql`update booking_pages set is_on = ${isOn}, welcome = ${welcome}, sites = ${sites}::text[], new_people = ${newPeople}, remind_hours = ${remindHours}, updated_at = now()
+    await sql`update booking_pages set is_on = ${isOn}, welcome = ${welcome}, sites = ${sites}::text[], new_people = ${newPeople}, pay_first = ${payFirst}, remind_hours = ${remindHours}, updated_at = now()
       where company_id = ${ctx.companyId}`.execute(ctx.tx)
     await ctx.audit(
       'bookingPage.set',
       'companies',
       ctx.companyId,
       { isOn: before.isOn, sites: before.sites },
-      { isOn, sites, newPeople, remindHours },
+      { isOn, sites, newPeople, payFirst, remindHours },
     )
     return settingsOf(ctx)
   }),

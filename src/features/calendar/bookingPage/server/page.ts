@@ -16,6 +16,7 @@ import {
   bookingFor,
   cancelBooking,
   confirmBooking,
+  confirmPaid,
   costOf,
   doorCode,
   entryOf,
@@ -114,6 +115,7 @@ const past = 60
 
 export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promise<MyBookings> =>
   asCustomer(ctx, given, async (inside, me) => {
+    await confirmPaid(inside, sql`b.customer_id = ${me.id}`)
     const { rows } = await sql<{
       id: string
       classId: string
@@ -133,7 +135,7 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
       feeAgorot: number
     }>`select b.id, b.class_id as "classId", coalesce(nullif(c.title, ''), k.name) as name, c.day, to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, concat_ws(', ', p.name, nullif(p.room, '')) as place,
         t.name as trainer, b.state, case when b.state = 'waiting' then (select count(*) from class_bookings q where q.company_id = b.company_id and q.class_id = b.class_id and q.state = 'waiting' and (q.waits_since, q.id) <= (b.waits_since, b.id))::int end as queue,
-        b.until_at as "untilAt", pk.name as "passName", case when b.state in ('booked', 'came', 'missed', 'late') and not coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <= 0, false)
+        b.until_at as "untilAt", pk.name as "passName", case when b.state in ('booked', 'held', 'came', 'missed', 'late') and not coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <= 0, false)
           then case when b.state = 'late' then 0 else b.price_agorot end + b.fee_agorot else 0 end as "toPayAgorot",
         c.ends_at <= ${inside.now.toISOString()} as "isPast", c.starts_at - make_interval(hours => k.cancel_hours) as "freeUntil", (b.state = 'booked' and b.pays <> 'free' and c.starts_at - make_interval(hours => k.cancel_hours) < ${inside.now.toISOString()}) as "isLate", k.late_fee_agorot as "feeAgorot"
       from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
@@ -162,6 +164,14 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
     }
   })
 
+/** Whether what has a price is paid before it is booked: where the business wants it so and takes cards. */
+async function paysFirst(ctx: Ctx): Promise<boolean> {
+  const { rows } = await sql<{ first: boolean }>`select pay_first as first from booking_pages where company_id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
+  return rows[0]?.first === true && Boolean(await terminalFor(ctx))
+}
+
 export async function bookHere(ctx: OpenCtx, given: { key: string; token: string; classId: string; wait: boolean }) {
   const work = async (inside: Ctx, me: { id: string }) => {
     const { rows } = await sql<{
@@ -183,6 +193,7 @@ export async function bookHere(ctx: OpenCtx, given: { key: string; token: string
       came: false,
       override: '',
       byWay: 'page',
+      payFirst: await paysFirst(inside),
     })
     return { state, id }
   }
@@ -278,6 +289,7 @@ export async function appoint(
       came: false,
       override: '',
       byWay: 'page',
+      payFirst: await paysFirst(inside),
     })
     return { state, id }
   }
@@ -311,9 +323,10 @@ export const confirmHere = (ctx: OpenCtx, given: { key: string; token: string; i
     ctx,
     given,
     async (inside, me) => {
-      await own(inside, me, given.id)
-      await confirmBooking(inside, { id: given.id })
-      return { done: true as const }
+      // What is held is taken by paying for it.
+      if ((await own(inside, me, given.id)).state === 'held') throw fail('bookings.notOffered')
+      const { state } = await confirmBooking(inside, { id: given.id, payFirst: await paysFirst(inside) })
+      return { state }
     },
     (of) => turnOfBooking(given.id, of),
   )

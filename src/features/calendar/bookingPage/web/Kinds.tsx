@@ -83,13 +83,14 @@ function SettingsForm({ of }: { of: BookingSettings }) {
   const [welcome, setWelcome] = useState(of.welcome)
   const [sites, setSites] = useState<string[]>(of.sites)
   const [newPeople, setNew] = useState(of.newPeople)
+  const [payFirst, setPayFirst] = useState(of.payFirst)
   const [hours, setHours] = useState<number | null>(of.remindHours)
   const [asks, setAsks] = useState(false)
   const refresh = () => queryClient.invalidateQueries({ queryKey: [bookingSettings.name] })
   const { busy, rest, error, run, place } = useDeed(
     ['welcome', 'sites', 'remindHours'],
     async () => {
-      await call(setBookingSettings, { isOn, welcome, sites, newPeople, remindHours: hours ?? 0 })
+      await call(setBookingSettings, { isOn, welcome, sites, newPeople, payFirst, remindHours: hours ?? 0 })
       await refresh()
       banner.success(t('bookingPage.saved'))
     },
@@ -109,6 +110,13 @@ function SettingsForm({ of }: { of: BookingSettings }) {
             disabled={!may}
           />
           <FlagField label={t('bookingPage.newPeople')} value={newPeople} onChange={setNew} disabled={!may} />
+          <FlagField
+            label={t('bookingPage.payFirst')}
+            hint={t('bookingPage.payFirstHint')}
+            value={payFirst}
+            onChange={setPayFirst}
+            disabled={!may}
+          />
           <LongText
             label={t('bookingPage.welcome')}
             optional

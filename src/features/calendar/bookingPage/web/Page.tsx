@@ -235,7 +235,8 @@ function Book({
   const days = [...new Set(rows.map(({ day }) => day))]
   const book = async (one: ShownClass, token: string) => {
     try {
-      const { state } = await call(calls.bookOnPage, { key: pageKey, token, classId: one.id, wait: one.free === 0 || one.waiting > 0 })
+      const { state, id } = await call(calls.bookOnPage, { key: pageKey, token, classId: one.id, wait: one.free === 0 || one.waiting > 0 })
+      if (state === 'held') return await payHeld(pageKey, token, id)
       toast(
         t(state === 'waiting' ? 'bookingPage.waitingNow' : 'bookingPage.booked', { name: one.name, day: formatDay(one.day), at: one.at }),
       )
@@ -360,8 +361,7 @@ const isElsewhere = (): boolean => {
 }
 
 /** The moment at which a clock in Israel shows this. */
-const beginOf = (day: Day, at: string): Date =>
-  new Date(momentAt(day, Number(at.slice(0, 2))).getTime() + Number(at.slice(3)) * 60_000)
+const beginOf = (day: Day, at: string): Date => new Date(momentAt(day, Number(at.slice(0, 2))).getTime() + Number(at.slice(3)) * 60_000)
 
 type Rules = Pick<ShownClass, 'cancelHours' | 'lateFeeAgorot' | 'noShowFeeAgorot' | 'strikes' | 'priceAgorot'>
 
@@ -386,9 +386,7 @@ function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
             : t('bookingPage.rules.over')}
       </li>
       {of.cancelHours > 0 && (
-        <li>
-          {of.lateFeeAgorot > 0 ? t('bookingPage.rules.lateFee', { sum: sum(of.lateFeeAgorot) }) : t('bookingPage.rules.late')}
-        </li>
+        <li>{of.lateFeeAgorot > 0 ? t('bookingPage.rules.lateFee', { sum: sum(of.lateFeeAgorot) }) : t('bookingPage.rules.late')}</li>
       )}
       {of.noShowFeeAgorot > 0 && <li>{t('bookingPage.rules.noShow', { sum: sum(of.noShowFeeAgorot) })}</li>}
       {of.strikes !== null && <li>{t('bookingPage.rules.strikes', { count: of.strikes })}</li>}
@@ -463,7 +461,15 @@ function SlotDialog({
   const send = async (token: string) => {
     const chosen = rows.find(({ at }) => at === slot)
     try {
-      await call(calls.appointOnPage, { key: pageKey, token, kindId: one.kindId, trainerId: chosen?.trainerId ?? '', day, at: slot ?? '' })
+      const { state, id } = await call(calls.appointOnPage, {
+        key: pageKey,
+        token,
+        kindId: one.kindId,
+        trainerId: chosen?.trainerId ?? '',
+        day,
+        at: slot ?? '',
+      })
+      if (state === 'held') return await payHeld(pageKey, token, id)
       toast(t('bookingPage.booked', { name: one.name, day: formatDay(day), at: slot ?? '' }))
     } catch (e) {
       told(t, e)
@@ -533,6 +539,11 @@ function SlotDialog({
       )}
     </FormDialog>
   )
+}
+
+/** The seat is held for so long as he pays for it. */
+async function payHeld(key: string, token: string, bookingId: string): Promise<void> {
+  location.assign((await call(calls.payOnPage, { key, token, bookingId })).url)
 }
 
 function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; token: string; onOut: () => void }) {
@@ -611,7 +622,11 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
             <b>
               <bdi>{one.name}</bdi>
             </b>
-            <StatusPill tone={one.state === 'booked' || one.state === 'came' ? 'done' : one.state === 'offered' ? 'wait' : 'plain'}>
+            <StatusPill
+              tone={
+                one.state === 'booked' || one.state === 'came' ? 'done' : one.state === 'offered' || one.state === 'held' ? 'wait' : 'plain'
+              }
+            >
               {t(`bookings.state.${one.state}`)}
             </StatusPill>
           </div>
@@ -621,6 +636,9 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
           </p>
           {one.state === 'offered' && one.untilAt && (
             <Note tone="wait">{t('bookingPage.offered', { at: formatMoment(new Date(one.untilAt)) })}</Note>
+          )}
+          {one.state === 'held' && one.untilAt && (
+            <Note tone="wait">{t('bookingPage.held', { at: formatMoment(new Date(one.untilAt)) })}</Note>
           )}
           {one.queue && <p className="hint">{t('bookings.queue', { place: one.queue })}</p>}
           {one.passName && <p className="hint">{one.passName}</p>}
@@ -632,7 +650,16 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
           {one.code && <Code text={one.code} />}
           <div className="bp-deeds">
             {one.state === 'offered' && (
-              <Button kind="primary" onPress={() => did(call(calls.confirmOnPage, { key: pageKey, token, id: one.id }))}>
+              <Button
+                kind="primary"
+                onPress={() =>
+                  did(
+                    call(calls.confirmOnPage, { key: pageKey, token, id: one.id }).then(({ state }) =>
+                      state === 'held' ? payHeld(pageKey, token, one.id) : undefined,
+                    ),
+                  )
+                }
+              >
                 {t('bookingPage.take')}
               </Button>
             )}

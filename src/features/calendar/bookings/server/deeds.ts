@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { cancelling, offeredUntil, type Cancelling } from '#domain/calendar/rules.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { newId, ofAllCustomers, type App, type Ctx } from '#kit/server/context.ts'
+import { newId, ofAllCustomers, type App, type Ctx, type Language } from '#kit/server/context.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { cancelDocument } from '#features/sales/documents/server/index.ts'
 import { draftOf, movePass, passFor } from '#features/calendar/passes/server/index.ts'
 import type { BookingView, bookingStates } from '../endpoints.ts'
 import { missedTooOften, refusalsFor } from './entry.ts'
@@ -66,7 +69,15 @@ export interface Booked {
   override: string
   clientId?: string | undefined
   byWay: 'desk' | 'page' | 'trainer' | 'group' | 'api'
+  /** What has its price is held until it is paid. */
+  payFirst?: boolean
 }
+
+/** So long a seat is held for whoever pays for it, and never into the class. */
+const holdMinutes = 10
+
+const heldUntil = (ctx: Ctx, of: ClassRow): string =>
+  new Date(Math.min(ctx.now.getTime() + holdMinutes * 60_000, new Date(of.starts_at).getTime())).toISOString()
 
 /** How a visit is paid: by the course, by a pass, or by its price. */
 async function payment(
@@ -146,8 +157,9 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   if (queues && !given.wait) throw fail('bookings.full')
   const id = newId()
   const paid = await payment(ctx, of, given)
-  await sql`insert into class_bookings (company_id, id, class_id, customer_id, state, waits_since, came_at, pays, pass_id, price_agorot, by_way, override_reason, client_id, created_by)
-    values (${ctx.companyId}, ${id}, ${of.id}, ${given.customerId}, ${queues ? 'waiting' : given.came ? 'came' : 'booked'}, ${queues ? sql`clock_timestamp()` : null},
+  const holds = !queues && given.payFirst === true && paid.pays === 'price'
+  await sql`insert into class_bookings (company_id, id, class_id, customer_id, state, waits_since, until_at, came_at, pays, pass_id, price_agorot, by_way, override_reason, client_id, created_by)
+    values (${ctx.companyId}, ${id}, ${of.id}, ${given.customerId}, ${queues ? 'waiting' : holds ? 'held' : given.came ? 'came' : 'booked'}, ${queues ? sql`clock_timestamp()` : null}, ${holds ? heldUntil(ctx, of) : null},
       ${given.came && !queues ? ctx.now.toISOString() : null}, ${paid.pays}, ${paid.passId}, ${paid.priceAgorot}, ${given.byWay}, ${given.override}, ${given.clientId ?? null}, ${ctx.caller.userId || null})`.execute(
     ctx.tx,
   )
@@ -162,7 +174,7 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
     customerId: given.customerId,
     ...(given.override ? { override: given.override } : {}),
   })
-  if (given.byWay === 'page') await tellBooking(ctx, id, 'booked')
+  if (given.byWay === 'page' && !holds) await tellBooking(ctx, id, 'booked')
   return id
 }
 
@@ -247,9 +259,53 @@ export async function cancelBooking(ctx: Ctx, { id, waive }: { id: string; waive
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await freeSeat(ctx, id)
   if (!late && row.pass_id && row.state === 'booked') await movePass(ctx, row.pass_id, 1, 'returned', id)
+  if (row.state === 'held') await letGo(ctx, row)
   await ctx.audit('bookings.cancel', 'classBookings', id, { state: row.state }, { late, ...(isLate && waive ? { waived: true } : {}) })
   await offerNext(ctx, of.id)
   return oneBooking(ctx, id)
+}
+
+/** What a held seat was asked for is asked no longer. */
+export async function dropRequest(ctx: Ctx, documentId: string | null): Promise<void> {
+  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId} and id = ${documentId}
+    and status not in ('draft', 'cancelled') and greatest(open_agorot, asked_agorot) > 0`.execute(ctx.tx)
+  if (!rows.length) return
+  const { language } = await companyOf(ctx)
+  await cancelDocument(ctx, { id: documentId!, reason: say(language as Language, 'bookings.notPaid') })
+}
+
+/** What was made for somebody who did not pay: an hour that was made for him alone is free as well. */
+async function letGo(ctx: Ctx, row: BookingRow): Promise<void> {
+  await dropRequest(ctx, row.document_id)
+  await sql`update classes c set state = 'cancelled', updated_at = now() from class_kinds k
+    where c.company_id = ${ctx.companyId} and c.id = ${row.class_id} and k.company_id = c.company_id and k.id = c.kind_id and k.is_appointment`.execute(
+    ctx.tx,
+  )
+}
+
+/** Over `b`: its paper is paid. */
+export const paperIsPaid = sql`exists (select 1 from documents d where d.company_id = b.company_id and d.id = b.document_id and d.status not in ('draft', 'cancelled')
+  and greatest(d.open_agorot, d.asked_agorot) <= 0)`
+
+/** A held seat whose payer has paid is booked, and he is told. */
+export async function confirmPaid(ctx: Ctx, and: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{
+    id: string
+  }>`select b.id from class_bookings b where b.company_id = ${ctx.companyId} and b.state = 'held' and ${and} and ${paperIsPaid} order by b.class_id, b.id limit 100`.execute(
+    ctx.tx,
+  )
+  let booked = 0
+  for (const { id } of rows) {
+    const row = await lockedBooking(ctx, id)
+    if (row.state !== 'held') continue
+    await sql`update class_bookings set state = 'booked', until_at = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+      ctx.tx,
+    )
+    await ctx.audit('bookings.confirm', 'classBookings', id)
+    await tellBooking(ctx, id, 'booked')
+    booked++
+  }
+  return booked
 }
 
 /** Offers each free seat to the first who waits: he is told, and has until an hour that is said. In the last hour it is anybody's. */
@@ -274,7 +330,7 @@ export async function offerNext(ctx: Ctx, classId: string): Promise<number> {
   })
 }
 
-export async function confirmBooking(ctx: Ctx, { id }: { id: string }): Promise<BookingView> {
+export async function confirmBooking(ctx: Ctx, { id, payFirst = false }: { id: string; payFirst?: boolean }): Promise<BookingView> {
   const row = await lockedBooking(ctx, id)
   if (row.state === 'booked') return oneBooking(ctx, id)
   const isWaiting = row.state === 'waiting'
@@ -291,7 +347,8 @@ export async function confirmBooking(ctx: Ctx, { id }: { id: string }): Promise<
     row.pays === 'pass' || row.pays === 'price'
       ? await payment(ctx, of, { customerId: row.customer_id, pays: 'auto' } as Booked)
       : undefined
-  await sql`update class_bookings set state = 'booked', until_at = null, pays = ${paid?.pays ?? row.pays}, pass_id = ${paid ? paid.passId : row.pass_id}, price_agorot = ${paid?.priceAgorot ?? row.price_agorot},
+  const holds = payFirst && paid?.pays === 'price'
+  await sql`update class_bookings set state = ${holds ? 'held' : 'booked'}, until_at = ${holds ? heldUntil(ctx, of) : null}, pays = ${paid?.pays ?? row.pays}, pass_id = ${paid ? paid.passId : row.pass_id}, price_agorot = ${paid?.priceAgorot ?? row.price_agorot},
     updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (paid?.passId) await movePass(ctx, paid.passId, -1, 'used', id)
   await ctx.audit('bookings.confirm', 'classBookings', id)

@@ -4,7 +4,7 @@ import { checkRef } from '#kit/server/refs.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { movePass } from '#features/calendar/passes/server/index.ts'
 import { registerClassListener } from '#features/calendar/timetable/server/index.ts'
-import { book, cancelBooking, lockedBooking, offerNext } from './deeds.ts'
+import { book, cancelBooking, confirmPaid, dropRequest, lockedBooking, offerNext, paperIsPaid } from './deeds.ts'
 import { tellBooking } from './tell.ts'
 
 /** What becomes of a class becomes of those who booked it, in the same transaction. */
@@ -22,7 +22,8 @@ registerClassListener((ctx, turn, classId, reason) =>
       id: string
       state: string
       pass_id: string | null
-    }>`select id, state, pass_id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId}
+      document_id: string | null
+    }>`select id, state, pass_id, document_id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId}
     and state in ('booked', 'held', 'offered', 'waiting', 'came', 'missed') order by id for update`.execute(ctx.tx)
     let told = 0
     for (const one of rows) {
@@ -30,6 +31,7 @@ registerClassListener((ctx, turn, classId, reason) =>
         await sql`update class_bookings set state = 'cancelled', fee_agorot = 0, price_agorot = 0, until_at = null, cancelled_at = ${ctx.now.toISOString()}, updated_at = now()
         where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
         await sql`update class_seats set booking_id = null where company_id = ${ctx.companyId} and booking_id = ${one.id}`.execute(ctx.tx)
+        if (one.state === 'held') await dropRequest(ctx, one.document_id)
         // Whatever was used for it goes back, however late it is: it was not he who cancelled.
         if (one.pass_id && ['booked', 'came', 'missed'].includes(one.state)) await movePass(ctx, one.pass_id, 1, 'returned', one.id)
       }
@@ -119,19 +121,34 @@ export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; peo
   return { booked, cancelled: gone.length, full }
 }
 
+/** Held seats that were paid are booked; each in a transaction of its own. */
+export async function settlePaid(app: App): Promise<number> {
+  const { rows } = await sql<{ company_id: string; id: string }>`select b.company_id, b.id from class_bookings b
+    where b.state = 'held' and b.until_at is not null and ${paperIsPaid} order by b.until_at limit 500`.execute(app.db.kysely)
+  let booked = 0
+  for (const one of rows) booked += await asCaller(app, systemCaller(one.company_id), '', (ctx) => confirmPaid(ctx, sql`b.id = ${one.id}`))
+  return booked
+}
+
+/** Paid, or perhaps: the acquirer has not said yet. What is paid after the seat is another's goes back by itself, for its paper is cancelled. */
+const isPaidPerhaps = sql`(b.state = 'held' and (${paperIsPaid} or exists (select 1 from charges h where h.company_id = b.company_id and h.document_id = b.document_id
+  and h.state in ('unknown', 'needsPerson'))))`
+
 /** What was kept for somebody and not taken in time is free again; each in a transaction of its own. */
 export async function lapse(app: App): Promise<number> {
   const now = app.now()
-  const { rows } = await sql<{ company_id: string; id: string }>`select company_id, id from class_bookings
-    where state in ('held', 'offered') and until_at < ${now.toISOString()} order by until_at limit 500`.execute(app.db.kysely)
+  await settlePaid(app)
+  const { rows } = await sql<{ company_id: string; id: string }>`select b.company_id, b.id from class_bookings b
+    where b.state in ('held', 'offered') and b.until_at < ${now.toISOString()} and not ${isPaidPerhaps} order by b.until_at limit 500`.execute(
+    app.db.kysely,
+  )
   let lapsed = 0
   for (const one of rows)
     lapsed += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
       await lockedBooking(ctx, one.id)
       const { rows: still } =
-        await sql`select 1 from class_bookings where company_id = ${ctx.companyId} and id = ${one.id} and state in ('held', 'offered') and until_at < ${now.toISOString()}`.execute(
-          ctx.tx,
-        )
+        await sql`select 1 from class_bookings b where b.company_id = ${ctx.companyId} and b.id = ${one.id} and b.state in ('held', 'offered') and b.until_at < ${now.toISOString()}
+          and not ${isPaidPerhaps}`.execute(ctx.tx)
       if (!still.length) return 0
       await cancelBooking(ctx, { id: one.id, waive: true })
       return 1

@@ -32,6 +32,7 @@ export {
   bookingFor,
   cancelBooking,
   confirmBooking,
+  confirmPaid,
   costOf,
   enterBooking,
   lockedBooking,
