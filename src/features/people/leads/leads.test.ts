@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayInJerusalem } from '#domain/day.ts'
 import { honest, spam } from '#domain/leads/corpus.fixture.ts'
+import { isProof } from '#kit/server/challenge.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { listNotifications } from '#features/people/bell/endpoints.ts'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import type { LeadCard, LeadStage } from './endpoints.ts'
-import { isProof } from './server/doors.ts'
 import { tellStale } from './server/stale.ts'
 
 let world: World

@@ -2,7 +2,19 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { bytesValue, dayValue, emailValue, languageInput, languageValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
-import { askErrors, askValues, copyValue, fieldValue, filledValue, identities, mostFields, mostRoles, personValue, roleValue, signerValue } from './shapes.ts'
+import {
+  askErrors,
+  askValues,
+  copyValue,
+  fieldValue,
+  filledValue,
+  identities,
+  mostFields,
+  mostRoles,
+  personValue,
+  roleValue,
+  signerValue,
+} from './shapes.ts'
 import { requestStates } from './signing.ts'
 
 const templates = '/api4/invoice/signTemplates'
@@ -141,7 +153,13 @@ export const templatePicture = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
-const groupAnswer = z.object({ id: z.string(), name: z.string(), people: z.array(personValue), inTurn: z.boolean(), copies: z.array(copyValue) })
+const groupAnswer = z.object({
+  id: z.string(),
+  name: z.string(),
+  people: z.array(personValue),
+  inTurn: z.boolean(),
+  copies: z.array(copyValue),
+})
 export type GroupAnswer = z.output<typeof groupAnswer>
 const groupFields = {
   name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
@@ -563,7 +581,15 @@ export const payField = defineEndpoint({
   input: byKey.extend({ field: z.string().max(20) }).strict(),
   output: z.object({ url: z.string() }),
   summary: 'The page on which the signer pays what a field asks for, before he signs',
-  errors: ['kit.notFound', 'signing.needCode', 'signing.needLogin', 'signing.notYourTurn', 'signing.hasEnded', 'signing.done', 'signing.isPaid'],
+  errors: [
+    'kit.notFound',
+    'signing.needCode',
+    'signing.needLogin',
+    'signing.notYourTurn',
+    'signing.hasEnded',
+    'signing.done',
+    'signing.isPaid',
+  ],
 })
 export const signOwn = defineEndpoint({
   name: 'signing.signOwn',
@@ -690,6 +716,8 @@ export const openLink = defineEndpoint({
     pages: z.number(),
     role: z.string(),
     needsCode: z.boolean(),
+    challenge: z.string(),
+    bits: z.number().describe('How much work is asked for: so many zero bits of SHA-256'),
   }),
   summary: 'A template that anybody may sign: what it is and whether it is open',
   errors: ['kit.notFound'],
@@ -716,10 +744,13 @@ export const beginLink = defineEndpoint({
     name: z.string().trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
     email: emailValue,
     language: languageValue,
+    website: z.string().max(500).default('').describe('No person fills it'),
+    challenge: z.string().max(300).default(''),
+    proof: z.string().max(40).default(''),
   }),
   output: z.object({ key: z.string() }),
   summary: 'Opens a paper of one’s own from an open link',
-  errors: ['kit.notFound', 'signing.closed', 'signing.full'],
+  errors: ['kit.notFound', 'signing.closed', 'signing.full', 'signing.notPerson'],
 })
 
 const checkedSeal = z.object({

@@ -58,6 +58,7 @@ defineErrors({
   'signing.notLetters': 422,
   'signing.closed': 409,
   'signing.full': 409,
+  'signing.notPerson': 409,
   'signing.tsa': 422,
   'signing.tsaAddress': 422,
   'signing.tooMany': 422,

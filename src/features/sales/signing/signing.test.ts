@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isProof } from '#kit/server/challenge.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { root } from '#kit/server/settings.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
@@ -321,14 +322,21 @@ test('a group that signs in turn parts those whom the template leaves side by si
   const people = ['r2', 'r1', 'r3'].map((of) => ({ role: `תפקיד ${of}`, name: `חותם ${of}`, email: `${of}@example.com` }))
   const made = await shop.call(calls.createGroup, { name: 'הנהלה', people, inTurn: true })
   expect((await shop.call(calls.listGroups, {})).rows.find(({ id }) => id === made.id)).toMatchObject({ inTurn: true, people })
-  expect((await shop.get('/api4/invoice/signGroups?inTurn=true')).rows).toMatchObject([{ id: made.id, members: 'חותם r2, חותם r1, חותם r3' }])
+  expect((await shop.get('/api4/invoice/signGroups?inTurn=true')).rows).toMatchObject([
+    { id: made.id, members: 'חותם r2, חותם r1, חותם r3' },
+  ])
   const id = await template(
     [field('s1', 'signature'), field('s2', 'signature', 'r2', { y: 520 }), field('s3', 'signature', 'r3', { y: 560 })],
     [role('r1', 2), role('r2', 2), role('r3', 1)],
   )
   const sent = await shop.call(calls.sendTemplate, {
     id,
-    signers: [signer('r1', { turn: 2 }), signer('r1', { name: 'סגן', email: 'deputy@example.com' }), signer('r2', { turn: 1 }), signer('r3', { turn: 3 })],
+    signers: [
+      signer('r1', { turn: 2 }),
+      signer('r1', { name: 'סגן', email: 'deputy@example.com' }),
+      signer('r2', { turn: 1 }),
+      signer('r3', { turn: 3 }),
+    ],
   })
   const turns: string[][] = []
   for (const values of [{ s3: strokes }, { s2: strokes }, { s1: strokes }]) {
@@ -452,19 +460,63 @@ test('what was sent never changes, and the next version is another', async () =>
 })
 
 describe('an open link', () => {
+  /** The work a page does before it sends. */
+  function prove(challenge: string, bits: number): string {
+    for (let n = 0; ; n++) if (isProof(challenge, String(n), bits)) return String(n)
+  }
+  /** What the page got, with its work done, as long after as a person needs. */
+  async function shownTo(key: string) {
+    const { challenge, bits } = await open(calls.openLink, { key })
+    now = new Date((now ?? new Date()).getTime() + 4000)
+    return { challenge, proof: prove(challenge, bits) }
+  }
+  const beginAs = async (key: string, given: { name: string; email: string; language: 'he' }) =>
+    open(calls.beginLink, { key, ...(await shownTo(key)), ...given })
+
   test('anybody may sign, each a paper of his own, within its limits', async () => {
     const id = await template([field('s', 'signature')])
     const opened = await shop.call(calls.openTemplate, { id, isOpen: true, most: 2, each: 1 })
     const key = opened.open.url.split('/').at(-1)!
     expect(await open(calls.openLink, { key })).toMatchObject({ state: 'open', name: 'הסכם' })
     const one = { name: 'אורח', email: 'guest@example.com', language: 'he' as const }
-    const first = await open(calls.beginLink, { key, ...one })
+    const begin = (more: object = {}) => beginAs(key, { ...one, ...more })
+    const first = await begin()
     await signAs(first.key, { s: strokes })
-    await expect(open(calls.beginLink, { key, ...one })).rejects.toMatchObject({ code: 'signing.full' })
-    await open(calls.beginLink, { key, ...one, email: 'other@example.com' })
+    await expect(begin()).rejects.toMatchObject({ code: 'signing.full' })
+    await begin({ email: 'other@example.com' })
     expect(await open(calls.openLink, { key })).toMatchObject({ state: 'full' })
     await shop.call(calls.openTemplate, { id, isOpen: false })
     expect(await open(calls.openLink, { key })).toMatchObject({ state: 'closed', name: '' })
+  })
+
+  test('programs open no paper: who is fast, does no work, fills the trap, writes as spam does, or comes twice with one work', async () => {
+    const id = await template([field('s', 'signature')])
+    const { open: opened } = await shop.call(calls.openTemplate, { id, isOpen: true, most: null, each: 50 })
+    const key = opened.url.split('/').at(-1)!
+    const other = await shop.call(calls.openTemplate, { id: await template([field('s', 'signature')]), isOpen: true, most: null, each: 1 })
+    const one = { name: 'אורח', email: 'guest@example.com', language: 'he' as const }
+    const attempt = async (more: object) =>
+      beginAs(key, { ...one, ...more }).then(
+        ({ key: paper }) => paper,
+        (e: { code: string }) => e.code,
+      )
+    const foreign = await shownTo(other.open.url.split('/').at(-1)!)
+    for (const more of [
+      { website: 'https://x.example' },
+      { proof: '' },
+      { challenge: '' },
+      foreign,
+      { name: 'Buy backlinks www.rank.top' },
+    ])
+      expect(await attempt(more)).toBe('signing.notPerson')
+    const { challenge, bits } = await open(calls.openLink, { key })
+    const proof = prove(challenge, bits)
+    const quick = () => open(calls.beginLink, { key, ...one, challenge, proof })
+    await expect(quick()).rejects.toMatchObject({ code: 'signing.notPerson' })
+    now = new Date((now ?? new Date()).getTime() + 4000)
+    expect((await quick()).key).toMatch(/^[\w-]{20,}$/)
+    await expect(quick()).rejects.toMatchObject({ code: 'kit.tooMany' })
+    now = undefined
   })
 })
 
@@ -674,10 +726,14 @@ test('a consent to computerised documents that is signed stands on the customer�
 
 describe('a signer’s own certificate', () => {
   const each = async () => {
-    const id = await template([field('text', 'text'), field('sign1', 'signature', 'r1', { y: 520, h: 60 }), field('sign2', 'signature', 'r2', { x: 320, y: 520, h: 60 })], [
-      role('r1', 1),
-      role('r2', 2),
-    ])
+    const id = await template(
+      [
+        field('text', 'text'),
+        field('sign1', 'signature', 'r1', { y: 520, h: 60 }),
+        field('sign2', 'signature', 'r2', { x: 320, y: 520, h: 60 }),
+      ],
+      [role('r1', 1), role('r2', 2)],
+    )
     return (await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2')] })).id
   }
   const own = () => certificateOf('רות כהן', 'Test Authority')
@@ -714,7 +770,11 @@ describe('a signer’s own certificate', () => {
     }
     // Nothing of the certificate or its password lies anywhere.
     const { rows } = await asSystem(world.app.db, (tx) =>
-      sql<{ n: number }>`select count(*)::int as n from sign_acts where request_id = ${id} and (detail::text like '%right%' or detail::text like '%pkcs12%')`.execute(tx),
+      sql<{
+        n: number
+      }>`select count(*)::int as n from sign_acts where request_id = ${id} and (detail::text like '%right%' or detail::text like '%pkcs12%')`.execute(
+        tx,
+      ),
     )
     expect(rows[0]!.n).toBe(0)
   })
@@ -780,7 +840,11 @@ describe.runIf(hasOpenssl)('a time-stamp authority', () => {
 
   test('stamps every seal of a paper that is sealed after each signer; when it is silent the work waits for it', async () => {
     const id = await template(
-      [field('text', 'text'), field('sign1', 'signature', 'r1', { y: 520, h: 60 }), field('sign2', 'signature', 'r2', { x: 320, y: 520, h: 60 })],
+      [
+        field('text', 'text'),
+        field('sign1', 'signature', 'r1', { y: 520, h: 60 }),
+        field('sign2', 'signature', 'r2', { x: 320, y: 520, h: 60 }),
+      ],
       [role('r1', 1), role('r2', 2)],
     )
     const sent = await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2')] })

@@ -1,9 +1,8 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { startsWithZeros } from '#domain/leads/proof.ts'
 import { judge } from '#domain/leads/spam.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import type { App, Ctx, Language, OpenCtx } from '#kit/server/context.ts'
+import { challengeFor, isProved, readChallenge, usualBits } from '#kit/server/challenge.ts'
+import type { Ctx, Language, OpenCtx } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
 import { registerMailbox } from '#kit/server/mailboxes.ts'
 import { insideOf, openPage, rowOfKey } from '#kit/server/pageKeys.ts'
@@ -17,12 +16,9 @@ import { script } from './formScript.ts'
 import { makeOrAdd, takeIn, ways, type Given, type Source } from './intake.ts'
 import { kindsOf } from './stages.ts'
 
-/** Some four thousand hashes: a tenth of a second for a page, a day of processor for a million letters. */
-const usualBits = 12
 /** While many come by one source, each is asked for more. */
 const busyBits = 15
 const busy = 60
-const shownHours = 24
 
 type SourceRow = Source & { company_id: string; thanks: string; is_on: boolean }
 
@@ -39,34 +35,7 @@ async function openSource(ctx: OpenCtx, key: string, channels: readonly string[]
   return source
 }
 
-const signed = (app: App, key: string, text: string): string =>
-  createHmac('sha256', app.secrets.vault).update(`leadform:${key}:${text}`).digest('base64url').slice(0, 27)
-
-/** When the form was shown and how much work it asks for, signed; each is used once. */
-const challengeFor = (app: App, key: string, now: Date, bits: number): string => {
-  const text = `${now.getTime().toString(36)}.${bits}.${randomBytes(9).toString('base64url')}`
-  return `${text}.${signed(app, key, text)}`
-}
-
-interface Shown {
-  seconds: number
-  bits: number
-  nonce: string
-}
-
-function readChallenge(app: App, key: string, challenge: string, now: Date): Shown | undefined {
-  const [at = '', bits = '', nonce = '', sign = '', ...more] = challenge.split('.')
-  const wanted = Buffer.from(signed(app, key, `${at}.${bits}.${nonce}`))
-  const given = Buffer.from(sign)
-  if (more.length || wanted.length !== given.length || !timingSafeEqual(wanted, given)) return undefined
-  return { seconds: (now.getTime() - Number.parseInt(at, 36)) / 1000, bits: Number(bits), nonce }
-}
-
-/** So many zero bits at the beginning of the hash. */
-export function isProof(challenge: string, proof: string, bits: number): boolean {
-  if (!/^\d{1,15}$/.test(proof)) return false
-  return startsWithZeros(createHash('sha256').update(`${challenge}:${proof}`).digest(), bits)
-}
+const pageOf = (key: string) => `leadform:${key}`
 
 const formWords = ['name', 'phone', 'email', 'message', 'send', 'sending', 'failed', 'needName', 'needReach'] as const
 
@@ -87,7 +56,7 @@ export async function formPage(ctx: OpenCtx, { key, lang }: { key: string; lang?
       ...faceOf(company),
       language,
       fields: fields as (KindField & { id: string })[],
-      challenge: challengeFor(ctx.app, key, ctx.now, bits),
+      challenge: challengeFor(ctx.app, pageOf(key), ctx.now, bits),
       bits,
       words: Object.fromEntries(formWords.map((word) => [word, say(language, `leads.form.${word}`)])),
     }
@@ -108,14 +77,14 @@ export async function sendForm(ctx: OpenCtx, { key, website, challenge, proof, .
   const reach = ways(given)
   if (!reach.phone && !reach.email) throw failField('phone', 'fields.phone')
   return insideOf(ctx, source.company_id, async (inside) => {
-    const shown = readChallenge(ctx.app, key, challenge, ctx.now)
+    const shown = readChallenge(ctx.app, pageOf(key), challenge, ctx.now)
     const { rows } =
       await sql`select 1 from lead_intakes where company_id = ${source.company_id} and at > now() - interval '1 day' and length(given->>'message') > 30
       and given->>'message' = ${given.message} and (given->>'email') is distinct from ${given.email} limit 1`.execute(inside.tx)
     const { verdict, doubts } = judge(given, {
       isTrapped: website !== '',
       seconds: shown?.seconds,
-      isProved: shown !== undefined && shown.seconds < shownHours * 3600 && isProof(challenge, proof, shown.bits),
+      isProved: isProved(shown, challenge, proof),
       isRepeated: rows.length > 0,
     })
     await takeIn(inside, source, given, { externalId: shown?.nonce, address: ctx.address, state: verdict, doubts })

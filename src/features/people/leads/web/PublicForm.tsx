@@ -12,10 +12,10 @@ import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
+import { work } from '#kit/web/public/work.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { InventedInput } from '#kit/web/fields/InventedInput.tsx'
 import { formLogo, formPage, sendForm } from '../endpoints.ts'
-import { work } from './work.ts'
 import './leads.css'
 
 /** The form of a source on a page of its own: where a link or a campaign leads. */

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { judge } from '#domain/leads/spam.ts'
 import { fail } from '#kit/describe/errors.ts'
-import type { Ctx, Language, OpenCtx } from '#kit/server/context.ts'
+import { challengeFor, isProved, readChallenge, usualBits } from '#kit/server/challenge.ts'
+import type { App, Ctx, Language, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
+import { throttle } from '#kit/server/throttle.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { loadTemplate, type StoredTemplate } from './load.ts'
 import { ask } from './send.ts'
@@ -36,6 +39,14 @@ async function stateOf(ctx: Ctx, t: StoredTemplate): Promise<'open' | 'closed' |
 
 const roleOf = (t: StoredTemplate) => t.roles.find(({ id }) => t.fields.some(({ role }) => role === id))
 
+const pageOf = (key: string) => `signpage:${key}`
+
+/** A browser has the hash on a safe page alone; where the installation has none, no work is asked. */
+function bitsFor(app: App): number {
+  const { protocol, hostname } = new URL(app.publicUrl())
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' ? usualBits : 0
+}
+
 export const link = (ctx: OpenCtx, { key }: { key: string }) =>
   byKey(ctx, key, async (inside, t) => {
     const company = await companyOf(inside)
@@ -49,17 +60,43 @@ export const link = (ctx: OpenCtx, { key }: { key: string }) =>
       pages: isShown ? Math.max(1, ...t.fields.map(({ page }) => page)) : 0,
       role: isShown ? (roleOf(t)?.name ?? '') : '',
       needsCode: t.identity === 'code',
+      challenge: challengeFor(ctx.app, pageOf(key), ctx.now, bitsFor(ctx.app)),
+      bits: bitsFor(ctx.app),
     }
   })
 
 export const linkLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
 
+interface Beginner {
+  key: string
+  name: string
+  email: string
+  language: Language
+  website: string
+  challenge: string
+  proof: string
+}
+
+/**
+ * Refuses programs: whoever fills what no person sees, is faster than a person, did not do the work, or writes what spam writes. No one is told which of it he
+ * was; nothing of his is lost, for a person reads it and presses again.
+ */
+async function checkPerson(ctx: OpenCtx, { key, name, email, website, challenge, proof }: Beginner): Promise<void> {
+  await throttle(ctx.app, pageOf(key), 300)
+  const shown = readChallenge(ctx.app, pageOf(key), challenge, ctx.now)
+  const { verdict } = judge(
+    { name, email, phone: '', message: '', company: '' },
+    { isTrapped: website !== '', seconds: shown?.seconds, isProved: isProved(shown, challenge, proof), isRepeated: false },
+  )
+  if (verdict !== 'taken' || !shown) throw fail('signing.notPerson')
+  await throttle(ctx.app, `${pageOf(key)}:${shown.nonce}`, 1)
+}
+
 /** A paper of one's own: the limits are counted under the lock of the template, so that two at once cannot both be the last. */
-export const begin = (
-  ctx: OpenCtx,
-  { key, name, email, language }: { key: string; name: string; email: string; language: Language },
-): Promise<{ key: string }> =>
-  byKey(
+export async function begin(ctx: OpenCtx, given: Beginner): Promise<{ key: string }> {
+  await checkPerson(ctx, given)
+  const { key, name, email, language } = given
+  return byKey(
     ctx,
     key,
     async (inside, t) => {
@@ -83,3 +120,4 @@ export const begin = (
     },
     true,
   )
+}

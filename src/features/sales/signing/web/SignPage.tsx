@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react'
-import { useState } from 'react'
-import { call, failureText, fieldErrors, useCall } from '#kit/web/call.ts'
+import { useEffect, useRef, useState } from 'react'
+import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -8,9 +8,13 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
+import { work } from '#kit/web/public/work.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { beginLink, openLink, openLinkLogo } from '../endpoints.ts'
 import './signing.css'
+
+/** Who presses sooner is taken for a program. */
+const milliseconds = 3200
 
 /** The open link of a template: whoever comes says who he is and gets a paper of his own. */
 export function Screen() {
@@ -20,19 +24,28 @@ export function Screen() {
   const asked = useCall(openLink, { key }, { refetchOnWindowFocus: false, staleTime: 60_000 })
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
+  const [website, setWebsite] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const { fields, rest } = failure ? fieldErrors(t, failure, ['name', 'email']) : { fields: {} as Record<string, string>, rest: undefined }
+  const { challenge, bits } = asked.data ?? { challenge: '', bits: 0 }
+  const proof = useRef<Promise<string>>(undefined)
+  useEffect(() => {
+    if (!challenge) return
+    proof.current = Promise.all([work(challenge, bits), new Promise((done) => setTimeout(done, milliseconds))]).then(([found]) => found)
+  }, [challenge, bits])
   const begin = async () => {
     setBusy(true)
     setFailure(undefined)
     try {
-      const made = await call(beginLink, { key, name, email, language: lang })
+      const made = await call(beginLink, { key, name, email, language: lang, website, challenge, proof: (await proof.current) ?? '' })
       go(`/signdoc/${made.key}`)
     } catch (e) {
       setFailure(e)
     } finally {
       setBusy(false)
+      // Each showing is good for one paper.
+      void queryClient.invalidateQueries({ queryKey: keyOf(openLink, { key }) })
     }
   }
   return (
@@ -74,6 +87,15 @@ export function Screen() {
                 onChange={setEmail}
                 {...(fields.email ? { error: fields.email } : {})}
               />
+              <div className="sg-trap" aria-hidden>
+                <input
+                  name="website"
+                  tabIndex={-1}
+                  autoComplete="off"
+                  value={website}
+                  onChange={(event) => setWebsite(event.target.value)}
+                />
+              </div>
               <Button kind="primary" size="l" type="submit" icon={PenLine} busy={busy}>
                 {t('signing.link.begin')}
               </Button>
