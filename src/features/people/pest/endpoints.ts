@@ -16,13 +16,21 @@ export const pestCertificate = defineEndpoint({
 
 const one = '/api4/invoice/pesttreatments/{id}'
 const text = z.string().max(2000, { error: 'fields.tooLong' }).optional()
+const ready = z.object({
+  customerId: z.string(),
+  mail: z.string(),
+  phone: z.string(),
+  isMailKept: z.boolean().describe('The customer’s mail is known and kept from whoever asks; without an address it goes there'),
+  subject: z.string(),
+  text: z.string(),
+})
 export const pestSending = defineEndpoint({
   name: 'pest.sending',
   method: 'GET',
   path: `${one}/sending`,
   access: { rule: 'pest.change' },
   input: z.object({ id: z.uuid() }),
-  output: z.object({ customerId: z.string(), mail: z.string(), phone: z.string(), subject: z.string(), text: z.string() }),
+  output: ready,
   summary: 'To whom and in which words a certificate would be sent',
   errors: ['kit.notFound'],
 })
@@ -31,7 +39,7 @@ export const sendPest = defineEndpoint({
   method: 'POST',
   path: `${one}/send`,
   access: { rule: 'pest.change' },
-  input: z.strictObject({ id: z.uuid(), to: emailValue, text }),
+  input: z.strictObject({ id: z.uuid(), to: emailValue.optional(), text }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Mails the sealed certificate of a treatment',
   errors: ['kit.notFound'],
@@ -53,7 +61,7 @@ export const pestReminding = defineEndpoint({
   path: `${site}/reminding`,
   access: { rule: 'pest.change' },
   input: z.object({ id: z.uuid() }),
-  output: z.object({ customerId: z.string(), mail: z.string(), phone: z.string(), subject: z.string(), text: z.string() }),
+  output: ready,
   summary: 'To whom and in which words the next visit at a site would be reminded of',
   errors: ['kit.notFound', 'pest.noVisit'],
 })
@@ -62,7 +70,7 @@ export const remindPest = defineEndpoint({
   method: 'POST',
   path: `${site}/remind`,
   access: { rule: 'pest.change' },
-  input: z.strictObject({ id: z.uuid(), to: emailValue, text }),
+  input: z.strictObject({ id: z.uuid(), to: emailValue.optional(), text }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Mails the customer of a site about the next visit there',
   errors: ['kit.notFound', 'pest.noVisit'],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { allAreas, areasOff } from '#kit/describe/area.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { openTasks } from '#features/people/tasks/endpoints.ts'
 import { lookForWork } from '#features/people/tasks/server/makers.ts'
 import * as calls from './endpoints.ts'
@@ -45,6 +46,38 @@ async function setUp(validUntil = '2031-12-31') {
     })
   return { site, licence, treat }
 }
+
+test('all customers are listed, with their sites and without, and what one owes stands once', async () => {
+  const { site, treat } = await setUp()
+  await treat()
+  const { customerId } = await shop.get(`${base}/pestsites/${site.id}`)
+  await shop.send('POST', `${base}/pestsites`, { customerId, name: 'חצר', address: '' })
+  const status = await shop.send('POST', `${base}/customerStatuses`, { name: 'פעיל', color: '#0b5d52' })
+  await shop.send('PATCH', `${base}/customers/${customerId}`, { statusId: status.id })
+  const other = await shop.customer('בלי אתר')
+  await shop.call(createDocument, { type: 8, customerId, lines: [{ description: 'הדברה', quantity: '1', unitPrice: '100' }] } as never)
+  const list = async (query = '') => (await shop.get(`${base}/reports/pestCustomers?${query}`)).rows
+  expect(await list()).toMatchObject([
+    { customer: 'בלי אתר', site: null, balanceAgorot: 0, open: `/invoice/invoiceCustomer/${other.id}/pest` },
+    {
+      customer: 'מאפייה',
+      status: 'פעיל',
+      site: 'מטבח',
+      lastPest: 'תיקנים',
+      licence: 'אבי · 2841',
+      nextDay: '2031-08-18',
+      lastDocument: '2031-05-20',
+      balanceAgorot: 11_800,
+    },
+    { customer: 'מאפייה', site: 'חצר', balanceAgorot: null },
+  ])
+  expect((await list('withSite=true')).map((row: { site: string }) => row.site)).toEqual(['מטבח', 'חצר'])
+  expect(await list('withSite=false')).toMatchObject([{ customer: 'בלי אתר' }])
+  expect((await list('dueUntil=2031-08-18')).map((row: { site: string }) => row.site)).toEqual(['מטבח'])
+  const { companyId } = await shop.get('/api/user/session')
+  await world.app.db.pool.query(`update memberships set rules = '{232}' where company_id = $1`, [companyId])
+  for (const row of await list()) expect(row).toMatchObject({ balanceAgorot: null, status: null, lastDocument: null })
+})
 
 test('the area is off until somebody turns it on, whatever else a business said', () => {
   expect(allAreas().some(({ name }) => name === 'pest')).toBe(true)
@@ -99,9 +132,17 @@ describe('a treatment', () => {
     await expect(shop.call(calls.sendPest, { id, to: 'nobody' })).rejects.toMatchObject({ errors: [{ path: 'to' }] })
     const other = await newBusiness(world)
     await expect(other.call(calls.sendPest, { id, to: 'x@example.com' })).rejects.toMatchObject({ status: expect.any(Number) })
-    // Put away, its link opens nothing.
+    // Put away, what was given out stays: its link, its bytes, and the letter that was still waiting. It is sent to nobody else.
+    await shop.call(calls.sendPest, { id, to: 'second@example.com' })
     await shop.send('DELETE', `${base}/pesttreatments/${id}`)
-    expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/pestcertificate/${key}` })).statusCode).toBe(404)
+    await world.worker.drain()
+    const later = (await shop.get(`${base}/messages`)).rows.find((row: { recipient: string }) => row.recipient === 'second@example.com')
+    expect(['kept', 'sent']).toContain(later.state)
+    expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/pestcertificate/${key}` })).rawPayload.equals(sealed)).toBe(true)
+    expect(Buffer.from((await shop.call(calls.pestCertificate, { id })) as unknown as Buffer).equals(sealed)).toBe(true)
+    await expect(shop.call(calls.pestSending, { id })).rejects.toMatchObject({ status: 404 })
+    await expect(shop.call(calls.sendPest, { id, to: 'x@example.com' })).rejects.toMatchObject({ status: 404 })
+    expect((await shop.get(`${base}/pesttreatments?archived=true`)).rows).toMatchObject([{ id, isSealed: true }])
   })
 
   test('is followed by the next visit: a task of the business, and a letter to the customer, each once for the visit', async () => {
@@ -121,7 +162,12 @@ describe('a treatment', () => {
     expect(message).toMatchObject({ kind: 'letter', recipient: 'bakery@example.com', subject: ready.subject })
     expect(['kept', 'sent']).toContain(message.state)
     const row = () => shop.get(`${base}/pestsites/${site.id}`)
-    expect(await row()).toMatchObject({ lastPest: 'תיקנים', lastLicence: 'אבי · 2841', nextDay: '2031-05-25', remindedAt: '2031-05-20T09:00:00.000Z' })
+    expect(await row()).toMatchObject({
+      lastPest: 'תיקנים',
+      lastLicence: 'אבי · 2841',
+      nextDay: '2031-05-25',
+      remindedAt: '2031-05-20T09:00:00.000Z',
+    })
     // Come again, and the task is done; the visit after it is again to be reminded of.
     await treat()
     expect(await look()).toEqual({ made: 0, closed: 1 })
@@ -142,17 +188,42 @@ describe('a treatment', () => {
   })
 
   test.each([
-    [{ day: '2031-05-21' }, 'day'],
-    [{ nextDay: '2031-05-18' }, 'nextDay'],
-    [{ reentryHours: -1 }, 'reentryHours'],
-    [{ reentryHours: 721 }, 'reentryHours'],
-    [{ amount: '0' }, 'amount'],
-    [{ unit: 'barrel' }, 'unit'],
-    [{ substance: '' }, 'substance'],
-    [{ siteId: '00000000-0000-7000-8000-000000000000' }, 'siteId'],
-  ])('%j is refused at its field', async (more, path) => {
+    [{ day: '2031-05-21' }, 'day', 'pest.notYet'],
+    [{ nextDay: '2031-05-18' }, 'nextDay', 'pest.nextTooEarly'],
+    [{ reentryHours: -1 }, 'reentryHours', 'fields.least'],
+    [{ reentryHours: 721 }, 'reentryHours', 'fields.most'],
+    [{ amount: '0' }, 'amount', 'fields.range'],
+    [{ unit: 'barrel' }, 'unit', 'fields.choice'],
+    [{ substance: '' }, 'substance', 'fields.need'],
+    [{ siteId: '00000000-0000-7000-8000-000000000000' }, 'siteId', 'fields.ref'],
+  ])('%j is refused at its field', async (more, path, code) => {
     const { treat } = await setUp()
-    await expect(treat(more)).rejects.toMatchObject({ errors: [{ path }] })
+    await expect(treat(more)).rejects.toMatchObject({ errors: [{ path, code }] })
+  })
+
+  test('goes to its customer also from whoever may not know his address, who is told none', async () => {
+    const { site, treat } = await setUp()
+    const { id } = await treat()
+    const customerId = (await shop.get(`${base}/pestsites/${site.id}`)).customerId
+    await shop.send('PATCH', `${base}/customers/${customerId}`, { email: 'bakery@example.com', mobile: '0521234567' })
+    const { companyId } = await shop.get('/api/user/session')
+    expect(await shop.call(calls.pestSending, { id })).toMatchObject({ mail: 'bakery@example.com', isMailKept: false })
+    const allowed = async (rules: string) =>
+      world.app.db.pool.query(`update memberships set rules = $2 where company_id = $1`, [companyId, rules])
+    const [{ rules }] = (await world.app.db.pool.query(`select rules::text from memberships where company_id = $1`, [companyId])).rows
+    await allowed('{232,233}')
+    for (const told of [await shop.call(calls.pestSending, { id }), await shop.call(calls.pestReminding, { id: site.id })])
+      expect(told).toMatchObject({ mail: '', phone: '', isMailKept: true })
+    await shop.call(calls.sendPest, { id })
+    await shop.call(calls.remindPest, { id: site.id })
+    const { url } = await shop.call(calls.whatsAppPest, { id })
+    expect(url).not.toContain('972')
+    await allowed(rules)
+    expect(
+      (await shop.get(`${base}/messages`)).rows.map((row: { channel: string; recipient: string }) => row.recipient).toSorted(),
+    ).toEqual(['0521234567', 'bakery@example.com', 'bakery@example.com'])
+    await shop.send('PATCH', `${base}/customers/${customerId}`, { email: null })
+    await expect(shop.call(calls.sendPest, { id })).rejects.toMatchObject({ errors: [{ path: 'to', code: 'fields.need' }] })
   })
 
   test('never changes once it is certified, and is nobody else’s', async () => {

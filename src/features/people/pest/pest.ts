@@ -1,5 +1,5 @@
 import { defineResource } from '#kit/describe/resource.ts'
-import { choice, day, longText, moment, number, phone, quantity, ref, text } from '#kit/fields/field.ts'
+import { choice, day, flag, longText, moment, number, phone, quantity, ref, text } from '#kit/fields/field.ts'
 
 const allow = { see: 'pest.see', change: 'pest.change' }
 const list = '/invoice/InvoiceCustomersMadbir'
@@ -76,6 +76,8 @@ export const pestTreatments = defineResource({
     nextDay: day(),
     worker: text({ computed: true }),
     licenceNumber: text({ computed: true }),
+    /** Its certificate was made: it stays, also when the treatment is put away. */
+    isSealed: flag({ computed: true }),
   },
   list: {
     columns: ['number', 'day', 'siteId', 'pest', 'substance', 'amount', 'unit', 'worker', 'nextDay'],

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { can } from '#kit/describe/session.ts'
 import { databaseFailures } from '#kit/server/api.ts'
+import { checkWithin } from '#kit/server/bounds.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import '#features/registers/parties/rules.ts'
@@ -12,10 +13,13 @@ import * as calls from '../endpoints.ts'
 import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 import '../rules.ts'
 import { certificate } from './certificate.ts'
+import { keepsAddresses } from './receiver.ts'
 import { mailReminder, remindByMail, remindByWhatsApp, remindingOf } from './remind.ts'
+import { pestCustomers } from './reports/pestCustomers.ts'
 import { mailCertificate, openCertificate, sendCertificate, sendingOf, whatsAppCertificate } from './send.ts'
 
 export { showPest } from './demo.ts'
+export const reports: Report[] = [pestCustomers]
 export const jobs: Record<string, Job> = { 'pest.mail': mailCertificate, 'pest.remind': mailReminder }
 
 databaseFailures.PK233 = () => fail('pest.stays')
@@ -35,10 +39,9 @@ const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Pr
 export async function checkTreatment(ctx: Ctx, values: Record<string, unknown>): Promise<Record<string, unknown>> {
   const day = String(values.day)
   if (day > ctx.today) throw failField('day', 'pest.notYet')
-  if (values.nextDay && String(values.nextDay) <= day) throw failField('nextDay', 'fields.choice')
-  const hours = Number(values.reentryHours ?? 0)
-  if (hours < 0 || hours > 720) throw failField('reentryHours', 'fields.choice')
-  if (!(Number(values.amount) > 0)) throw failField('amount', 'fields.choice')
+  if (values.nextDay && String(values.nextDay) <= day) throw failField('nextDay', 'pest.nextTooEarly')
+  checkWithin('reentryHours', values.reentryHours, { min: 0, max: 720 })
+  if (!(Number(values.amount) > 0)) throw failField('amount', 'fields.range')
   await there(
     ctx,
     'siteId',
@@ -55,7 +58,8 @@ export async function checkTreatment(ctx: Ctx, values: Record<string, unknown>):
 const newest = (what: ReturnType<typeof sql>) =>
   sql`(select ${what} from pest_treatments x where x.company_id = t.company_id and x.site_id = t.id and x.archived_at is null
     order by x.day desc, x.number desc limit 1)`
-const ofCustomer = (what: ReturnType<typeof sql>) => sql`(select ${what} from parties p where p.company_id = t.company_id and p.id = t.customer_id)`
+const ofCustomer = (what: ReturnType<typeof sql>) =>
+  sql`(select ${what} from parties p where p.company_id = t.company_id and p.id = t.customer_id)`
 
 export const implementations = [
   ...serveResource({
@@ -67,7 +71,7 @@ export const implementations = [
       customerPhone: ofCustomer(sql`coalesce(p.mobile, p.phone)`),
       customerMail: ofCustomer(sql`p.email`),
     },
-    keptFrom: ({ caller }) => (can(caller, 'customers.see') ? [] : ['customerPhone', 'customerMail']),
+    keptFrom: (ctx) => (keepsAddresses(ctx) ? ['customerPhone', 'customerMail'] : []),
     refNames: { customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)` },
     beforeSave: async (ctx, values) => {
       if (values.customerId)
@@ -83,6 +87,9 @@ export const implementations = [
   ...serveResource({
     resource: pestTreatments,
     verbs: ['list', 'get', 'create', 'archive', 'restore', 'export'],
+    compute: {
+      isSealed: sql`exists (select 1 from pest_certificates c where c.company_id = t.company_id and c.treatment_id = t.id)`,
+    },
     refNames: {
       siteId: sql`(select s.name from pest_sites s where s.company_id = t.company_id and s.id = t.site_id)`,
       licenceId: sql`(select l.worker from pest_licences l where l.company_id = t.company_id and l.id = t.licence_id)`,

@@ -7,9 +7,12 @@ import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { mailTo, toldTo, type Ready } from './receiver.ts'
 
 /** To whom and in which words the next visit at a site would be reminded of. */
-export async function remindingOf(ctx: Ctx, { id }: { id: string }) {
+export const remindingOf = async (ctx: Ctx, { id }: { id: string }) => toldTo(ctx, await readyOf(ctx, id))
+
+async function readyOf(ctx: Ctx, id: string): Promise<Ready> {
   const { rows } = await sql<{
     customerId: string
     name: string
@@ -33,23 +36,23 @@ export async function remindingOf(ctx: Ctx, { id }: { id: string }) {
 
 interface Reminder {
   id: string
-  to: string
+  to?: string | undefined
   text?: string | undefined
 }
 
 /** Keeps the message and that the next visit was reminded of; the one after it is again to be. */
 async function keep(ctx: Ctx, { id, to, text }: Reminder, channel: 'mail' | 'whatsapp'): Promise<{ messageId: string; body: string }> {
-  const ready = await remindingOf(ctx, { id })
+  const ready = await readyOf(ctx, id)
   const messageId = newId()
   const body = text?.trim() || ready.text
   // WhatsApp is sent by the person, in his own program.
   const isSent = channel === 'whatsapp'
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by, state, sent_at)
-    values (${ctx.companyId}, ${messageId}, 'letter', ${channel}, ${to || ready.phone || '–'}, ${ready.subject}, ${body}, ${ready.customerId}, ${ctx.caller.userId},
+    values (${ctx.companyId}, ${messageId}, 'letter', ${channel}, ${isSent ? to || ready.phone || '–' : mailTo(ready, to)}, ${ready.subject}, ${body}, ${ready.customerId}, ${ctx.caller.userId},
       ${isSent ? 'sent' : 'queued'}, ${isSent ? ctx.now : null})`.execute(ctx.tx)
   await sql`update pest_sites set reminded_at = ${ctx.now.toISOString()}, reminded_for = next_day, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await ctx.audit('pest.remind', 'pestsites', id, undefined, { to, channel })
+  await ctx.audit('pest.remind', 'pestsites', id, undefined, { to: to ?? '', channel })
   return { messageId, body }
 }
 

@@ -10,6 +10,7 @@ import { openPage } from '#kit/server/pageKeys.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { certificate } from './certificate.ts'
+import { mailTo, toldTo, type Ready } from './receiver.ts'
 
 interface Receiver {
   customerId: string
@@ -30,13 +31,15 @@ async function receiverOf(ctx: Ctx, id: string): Promise<Receiver> {
     from pest_treatments t join pest_sites s on s.company_id = t.company_id and s.id = t.site_id
       join parties p on p.company_id = s.company_id and p.id = s.customer_id
       join pest_certificates c on c.company_id = t.company_id and c.treatment_id = t.id
-    where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
+    where t.company_id = ${ctx.companyId} and t.id = ${id} and t.archived_at is null`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 /** To whom and in which words a certificate would go. */
-export async function sendingOf(ctx: Ctx, { id }: { id: string }) {
+export const sendingOf = async (ctx: Ctx, { id }: { id: string }) => toldTo(ctx, await readyOf(ctx, id))
+
+async function readyOf(ctx: Ctx, id: string): Promise<Ready> {
   const of = await receiverOf(ctx, id)
   const company = await companyOf(ctx)
   const language = of.language ?? company.language
@@ -48,21 +51,25 @@ export async function sendingOf(ctx: Ctx, { id }: { id: string }) {
 }
 
 /** The mail waits in the list of messages and leaves after the commit, with the sealed paper. */
-export async function sendCertificate(ctx: Ctx, { id, to, text }: { id: string; to: string; text?: string | undefined }) {
-  const ready = await sendingOf(ctx, { id })
+export async function sendCertificate(
+  ctx: Ctx,
+  { id, to: given, text }: { id: string; to?: string | undefined; text?: string | undefined },
+) {
+  const ready = await readyOf(ctx, id)
+  const to = mailTo(ready, given)
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
     values (${ctx.companyId}, ${messageId}, 'letter', 'mail', ${to}, ${ready.subject}, ${text?.trim() || ready.text}, ${ready.customerId}, ${ctx.caller.userId})`.execute(
     ctx.tx,
   )
   await ctx.later('pest.mail', { messageId, treatmentId: id })
-  await ctx.audit('pest.send', 'pesttreatments', id, undefined, { to })
+  await ctx.audit('pest.send', 'pesttreatments', id, undefined, { to: given ?? '' })
   return { done: true as const }
 }
 
 /** WhatsApp is sent by the person, in his own program; that he went there is noted. */
 export async function whatsAppCertificate(ctx: Ctx, { id, to, text }: { id: string; to: string; text?: string | undefined }) {
-  const ready = await sendingOf(ctx, { id })
+  const ready = await readyOf(ctx, id)
   const body = text?.trim() || ready.text
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by, state, sent_at)
     values (${ctx.companyId}, ${newId()}, 'letter', 'whatsapp', ${to || ready.phone || '–'}, ${ready.subject}, ${body}, ${ready.customerId}, ${ctx.caller.userId}, 'sent',

@@ -2,6 +2,7 @@ import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
+import { ReportScreen } from '#kit/web/screens/ReportScreen.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 import './dress.tsx'
@@ -12,7 +13,7 @@ const parts = { sites: pestSites, treatments: pestTreatments, licences: pestLice
 export function Screen() {
   const t = useWords()
   const { query, setQuery } = usePlace()
-  const part = query.part === 'treatments' || query.part === 'licences' ? query.part : 'sites'
+  const part = query.part === 'customers' || query.part === 'treatments' || query.part === 'licences' ? query.part : 'sites'
   return (
     <>
       <PageHeader title={t('screens.pestCustomers')}>
@@ -20,10 +21,14 @@ export function Screen() {
           label={t('screens.pestCustomers')}
           value={part}
           onChange={(next) => setQuery({ part: next === 'sites' ? undefined : next })}
-          views={(['sites', 'treatments', 'licences'] as const).map((key) => ({ key, label: t(`pest.part.${key}`) }))}
+          views={(['sites', 'customers', 'treatments', 'licences'] as const).map((key) => ({ key, label: t(`pest.part.${key}`) }))}
         />
       </PageHeader>
-      <ListScreen key={part} embedded resource={parts[part]} archive />
+      {part === 'customers' ? (
+        <ReportScreen name="pestCustomers" bare main />
+      ) : (
+        <ListScreen key={part} embedded resource={parts[part]} archive />
+      )}
     </>
   )
 }

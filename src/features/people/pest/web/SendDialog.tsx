@@ -19,7 +19,7 @@ type Ready = OutputOf<typeof pestSending>
 /** What is sent, and the words of its dialog: `title` and `done` below `words`. */
 interface Sending {
   words: 'pest.send' | 'pest.remind'
-  mail: (given: { id: string; to: string; text: string }) => Promise<unknown>
+  mail: (given: { id: string; to?: string; text: string }) => Promise<unknown>
   whatsApp: (given: { id: string; to: string; text: string }) => Promise<{ url: string }>
 }
 
@@ -67,7 +67,7 @@ function Gate({ id, of, error, sending, onClose }: DialogProps & { of: Ready | u
 
 function Form({ id, of, sending, onClose }: DialogProps & { of: Ready; sending: Sending }) {
   const t = useWords()
-  const [way, setWay] = useState<'mail' | 'whatsapp'>(of.mail || !of.phone ? 'mail' : 'whatsapp')
+  const [way, setWay] = useState<'mail' | 'whatsapp'>(of.mail || of.isMailKept || !of.phone ? 'mail' : 'whatsapp')
   const [mail, setMail] = useState(of.mail)
   const [phone, setPhone] = useState(of.phone)
   const [text, setText] = useState(of.text)
@@ -79,7 +79,7 @@ function Form({ id, of, sending, onClose }: DialogProps & { of: Ready; sending: 
       onClose={onClose}
       onSubmit={async () => {
         if (way === 'mail') {
-          await sending.mail({ id, to: mail, text })
+          await sending.mail({ id, ...(mail ? { to: mail } : {}), text })
           banner.success(t(`${sending.words}.done`))
         } else {
           const { url } = await sending.whatsApp({ id, to: phone, text })
@@ -100,7 +100,13 @@ function Form({ id, of, sending, onClose }: DialogProps & { of: Ready; sending: 
             ]}
           />
           {way === 'mail' ? (
-            <EmailField label={t('pest.send.toMail')} value={mail} onChange={setMail} {...error('to', mail)} />
+            <EmailField
+              label={t('pest.send.toMail')}
+              {...(of.isMailKept ? { optional: true, hint: t('pest.send.kept') } : {})}
+              value={mail}
+              onChange={setMail}
+              {...error('to', mail)}
+            />
           ) : (
             <PhoneField label={t('pest.send.toPhone')} optional value={phone} onChange={setPhone} {...error('to', phone)} />
           )}

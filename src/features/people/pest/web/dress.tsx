@@ -1,11 +1,11 @@
-import { BellRing, Bug, FileBadge, IdCard, MapPin, Send } from 'lucide-react'
+import { BellRing, Bug, CalendarPlus, FileBadge, IdCard, MapPin, Send } from 'lucide-react'
 import { callFile } from '#kit/web/call.ts'
 import { failureText } from '#kit/web/call.ts'
 import { dress } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { pestCertificate } from '../endpoints.ts'
-import { openRemind, openSend } from './open.tsx'
+import { openRemind, openSend, openVisit } from './open.tsx'
 import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 
 dress(pestSites, {
@@ -14,6 +14,9 @@ dress(pestSites, {
   actions: (row, t) => [
     ...(row.nextDay && !row.archivedAt && mayDo(session(), 'pest.change')
       ? [{ key: 'remind', label: t('pest.remind.do'), icon: BellRing, onPress: () => openRemind(row.id) }]
+      : []),
+    ...(row.nextDay && !row.archivedAt && mayDo(session(), 'tasks.change')
+      ? [{ key: 'visit', label: t('pest.visit.do'), icon: CalendarPlus, onPress: () => openVisit(row) }]
       : []),
     ...(row.address
       ? [
@@ -42,12 +45,20 @@ dress(pestTreatments, {
   icon: FileBadge,
   columns: { pest: { strong: true, phone: 'title' }, siteId: { phone: 'line' }, day: { phone: 'line' }, nextDay: { phone: 'state' } },
   actions: (row, t) => [
-    {
-      key: 'certificate',
-      label: t('pest.certificate'),
-      icon: FileBadge,
-      onPress: () => void callFile(pestCertificate, { id: row.id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e))),
-    },
-    ...(mayDo(session(), 'pest.change') ? [{ key: 'send', label: t('pest.send.do'), icon: Send, onPress: () => openSend(row.id) }] : []),
+    // Put away before it was certified, it has none; put away, it is sent to nobody.
+    ...(!row.archivedAt || row.isSealed
+      ? [
+          {
+            key: 'certificate',
+            label: t('pest.certificate'),
+            icon: FileBadge,
+            onPress: () =>
+              void callFile(pestCertificate, { id: row.id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e))),
+          },
+        ]
+      : []),
+    ...(!row.archivedAt && mayDo(session(), 'pest.change')
+      ? [{ key: 'send', label: t('pest.send.do'), icon: Send, onPress: () => openSend(row.id) }]
+      : []),
   ],
 })
