@@ -2649,6 +2649,7 @@ export interface LeadSources {
   company_id: string;
   cost_month_agorot: number | null;
   created_at: Generated<string>;
+  facebook_sealed: Buffer | null;
   id: string;
   is_on: Generated<boolean>;
   key: Generated<string>;

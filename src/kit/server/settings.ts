@@ -58,6 +58,8 @@ export interface Settings {
   shopify: OutsideApp | undefined
   wix: (OutsideApp & { publicKey: string }) | undefined
   drive: OutsideApp | undefined
+  /** What people left in lead forms is asked of Facebook, or of a stand-in in this process. */
+  facebook: 'real' | 'simulator'
 }
 
 /** What this installation is known by at a service that businesses connect to. */
@@ -204,6 +206,12 @@ function readOutsideApp(name: string): OutsideApp | undefined {
     : undefined
 }
 
+function readFacebook(): Settings['facebook'] {
+  const given = process.env.FACEBOOK || (process.env.PINKAS_DEV === '1' ? 'simulator' : 'real')
+  if (given !== 'real' && given !== 'simulator') throw new Error('FACEBOOK is real or simulator')
+  return given
+}
+
 function readWix(): Settings['wix'] {
   const app = readOutsideApp('WIX')
   const publicKey = (process.env.WIX_PUBLIC_KEY || '').replaceAll('\\n', '\n')
@@ -254,6 +262,7 @@ export function readSettings(): Settings {
     shopify: readOutsideApp('SHOPIFY'),
     wix: readWix(),
     drive: readOutsideApp('GOOGLE_DRIVE'),
+    facebook: readFacebook(),
   }
 }
 

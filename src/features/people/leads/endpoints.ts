@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, moneyValue } from '#kit/fields/schema.ts'
+import { dayValue, moneyValue, rawValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { leadChannels, outcomes } from './leads.ts'
 
@@ -200,6 +200,7 @@ export const sourceDoor = defineEndpoint({
     apiUrl: z.string(),
     mail: z.string().nullable(),
     receiving: z.boolean(),
+    facebook: z.object({ callbackUrl: z.string(), verifyToken: z.string(), isSet: z.boolean() }).nullable(),
   }),
   summary: 'How leads come in by a source: the lines to embed, the address, the key',
   errors: ['kit.notFound'],
@@ -212,6 +213,18 @@ export const renewDoor = defineEndpoint({
   input: byId,
   output: done,
   summary: 'A new key for a source; what has the old one brings nothing any more',
+  errors: ['kit.notFound'],
+})
+
+const secret = z.string().trim().max(1000, { error: 'fields.tooLong' }).default('')
+export const setFacebook = defineEndpoint({
+  name: 'leads.setFacebook',
+  method: 'PUT',
+  path: `${base}/sources/{id}/facebook`,
+  access: setUp,
+  input: byId.extend({ appSecret: secret, pageToken: secret }),
+  output: done,
+  summary: 'What a page at Facebook and its app are known by; an empty one stays as it was',
   errors: ['kit.notFound'],
 })
 
@@ -458,4 +471,31 @@ export const bringLead = defineEndpoint({
   output: z.object({ leadId: z.string().nullable(), isNew: z.boolean() }),
   summary: 'Brings a lead by the key of a source; one whose phone or mail is known adds a contact to the lead there is',
   errors: ['kit.notFound'],
+})
+
+const facebookBase = '/api2/invoice/leadfacebook/{key}'
+const hub = z.string().max(300).default('')
+export const facebookHello = defineEndpoint({
+  name: 'leads.facebookHello',
+  method: 'GET',
+  path: facebookBase,
+  access: 'key',
+  input: z.object({ key, 'hub.mode': hub, 'hub.verify_token': hub, 'hub.challenge': hub }),
+  output: z.any(),
+  file: true,
+  summary: 'Facebook asks whether the address of a source is ours; its word comes back to whoever knows ours',
+  errors: ['kit.notFound', 'leads.badVerify'],
+})
+export const facebookNotice = defineEndpoint({
+  name: 'leads.facebookNotice',
+  method: 'POST',
+  path: facebookBase,
+  access: 'key',
+  throttle: 3000,
+  raw: { maxBytes: 524_288 },
+  input: z.object({ key, raw: rawValue }),
+  output: done,
+  summary:
+    'Facebook tells that somebody left a lead: JSON, with X-Hub-Signature-256 (hex HMAC-SHA256 of the body by the secret of the app)',
+  errors: ['kit.notFound', 'kit.badJson', 'leads.badSignature'],
 })

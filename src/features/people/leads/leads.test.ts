@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayInJerusalem } from '#domain/day.ts'
@@ -9,6 +9,8 @@ import { listNotifications } from '#features/people/bell/endpoints.ts'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import type { LeadCard, LeadStage } from './endpoints.ts'
+import { askUnread } from './server/facebook/index.ts'
+import { standingPage } from './server/facebook/stand.ts'
 import { tellStale } from './server/stale.ts'
 
 let world: World
@@ -333,6 +335,102 @@ describe('the form in a foreign page', () => {
     expect(out.goodTaken! / out.good!).toBeGreaterThanOrEqual(0.99)
     expect(out.badTaken! / out.bad!).toBeLessThanOrEqual(0.05)
   }, 60_000)
+})
+
+describe('a lead form at Facebook', () => {
+  const appSecret = 'secret-of-the-app'
+  const tell = (url: string, leadgenId: string, secret = appSecret) => {
+    const payload = JSON.stringify({
+      object: 'page',
+      entry: [
+        {
+          id: '1',
+          time: 1,
+          changes: [
+            { field: 'leadgen', value: { leadgen_id: leadgenId, page_id: '1', form_id: '7', created_time: 1 } },
+            { field: 'feed', value: { leadgen_id: '999' } },
+          ],
+        },
+      ],
+    })
+    return world.http.inject({
+      method: 'POST',
+      url: new URL(url).pathname,
+      headers: {
+        'content-type': 'application/json',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`,
+      },
+      payload,
+    })
+  }
+  const left = (id: string, answers: Record<string, string>) =>
+    standingPage.leads.set(id, {
+      created_time: '2031-05-20T09:00:00+0000',
+      form_id: '7',
+      field_data: Object.entries(answers).map(([name, value]) => ({ name, values: [value] })),
+    })
+  const waiting = async () => (await firm.call(calls.listIntakes, {})).rows.filter(({ source: of }) => of === 'עמוד בפייסבוק')
+  let id: string
+  let url: string
+  let verifyToken: string
+  beforeAll(async () => {
+    ;(world.app.settings as { facebook: string }).facebook = 'simulator'
+    id = (await source('עמוד בפייסבוק', 'facebook')).id
+    const { facebook } = await doorOf(id)
+    ;({ callbackUrl: url, verifyToken } = facebook!)
+  })
+
+  test('is known by its word, and only by it', async () => {
+    const hello = (token: string) =>
+      world.http.inject({
+        method: 'GET',
+        url: `${new URL(url).pathname}?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.verify_token': token, 'hub.challenge': '1158201444' })}`,
+      })
+    const answer = await hello(verifyToken)
+    expect([answer.statusCode, answer.body]).toEqual([200, '1158201444'])
+    expect((await hello(`${verifyToken}x`)).statusCode).toBe(403)
+    expect((await doorOf((await source('אחר', 'api')).id)).facebook).toBeNull()
+  })
+
+  test('brings what was written once, with the secrets locked away', async () => {
+    // Before anything is set nobody can sign.
+    expect((await tell(url, '1001', '')).statusCode).toBe(401)
+    await expect(firm.call(calls.setFacebook, { id, appSecret })).rejects.toMatchObject({ errors: [{ path: 'pageToken' }] })
+    await firm.call(calls.setFacebook, { id, appSecret, pageToken: standingPage.token })
+    expect((await doorOf(id)).facebook).toMatchObject({ isSet: true })
+    const { rows: kept } = await sql<{ sealed: Buffer }>`select facebook_sealed as sealed from lead_sources where id = ${id}`.execute(
+      world.app.db.kysely,
+    )
+    expect(kept[0]!.sealed.includes(appSecret) || kept[0]!.sealed.includes(standingPage.token)).toBe(false)
+    left('1001', { full_name: 'רונית פייסבוק', phone_number: '+972528880001', email: 'ronit@example.com', 'what_do_you_need?': 'צביעה' })
+    expect((await tell(url, '1001', 'wrong')).statusCode).toBe(401)
+    for (let times = 0; times < 2; times++) expect((await tell(url, '1001')).statusCode).toBe(200)
+    await world.worker.drain()
+    const { rows } = await firm.get(`/api4/invoice/leads?q=${encodeURIComponent('רונית פייסבוק')}`)
+    expect(rows).toMatchObject([{ phone: '+972528880001', email: 'ronit@example.com', sourceId: id }])
+    const { rows: said } = await firm.get(`/api4/invoice/interactions?leadId=${rows[0].id}`)
+    expect(said).toMatchObject([{ direction: 'in', text: expect.stringContaining('what do you need?: צביעה') }])
+  })
+
+  test('loses nothing while Facebook is away or the token is old: it waits to be read', async () => {
+    left('1002', { first_name: 'אבי', last_name: 'כהן', phone_number: '0528880002' })
+    standingPage.mood = 'down'
+    expect((await tell(url, '1002')).statusCode).toBe(200)
+    await world.worker.drain()
+    expect(await waiting()).toMatchObject([{ name: 'Facebook 1002', doubts: ['unread'] }])
+    standingPage.mood = 'well'
+    clock = new Date(clock.getTime() + 3_600_000)
+    await askUnread(world.app)
+    clock = new Date(clock.getTime() - 3_600_000)
+    await world.worker.drain()
+    expect(await waiting()).toEqual([])
+    expect((await firm.get(`/api4/invoice/leads?q=${encodeURIComponent('אבי כהן')}`)).rows).toHaveLength(1)
+    // Nobody can be reached: a person looks at it.
+    left('1003', { full_name: 'בלי דרך' })
+    await tell(url, '1003')
+    await world.worker.drain()
+    expect(await waiting()).toMatchObject([{ name: 'בלי דרך', doubts: ['unreachable'] }])
+  })
 })
 
 describe('handing over', () => {

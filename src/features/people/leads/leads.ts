@@ -130,7 +130,7 @@ export const leadKinds = defineResource({
   screens: { list: '/invoice/invoiceLeadsManagerType', form: '/invoice/invoiceLeadsManagerType' },
 })
 
-export const leadChannels = ['form', 'mail', 'api', 'link', 'hand'] as const
+export const leadChannels = ['form', 'mail', 'api', 'link', 'hand', 'facebook'] as const
 
 export const leadSources = defineResource({
   name: 'leadSources',

@@ -30,4 +30,6 @@ defineErrors({
   'leads.wrongKind': 422,
   'leads.nobodyThere': 409,
   'leads.decided': 409,
+  'leads.badVerify': 403,
+  'leads.badSignature': 401,
 })

@@ -12,6 +12,7 @@ import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base
 import { writerOf } from '#features/people/contacts/server/index.ts'
 import type { LeadIntake } from '../endpoints.ts'
 import type { KindField } from '../leads.ts'
+import { facebookDoor } from './facebook/index.ts'
 import { script } from './formScript.ts'
 import { makeOrAdd, takeIn, ways, type Given, type Source } from './intake.ts'
 import { kindsOf } from './stages.ts'
@@ -121,7 +122,8 @@ export async function door(ctx: Ctx, { id }: { id: string }) {
   const { rows } = await sql<{
     channel: Source['channel']
     key: string
-  }>`select channel, key from lead_sources where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    facebook: Buffer | null
+  }>`select channel, key, facebook_sealed as facebook from lead_sources where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   const [of] = rows
   if (!of) throw fail('kit.notFound')
   const site = ctx.app.publicUrl()
@@ -134,6 +136,7 @@ export async function door(ctx: Ctx, { id }: { id: string }) {
     apiUrl: `${site}/api2/invoice/leadintake/${of.key}`,
     mail: of.channel === 'mail' ? `${of.key}@${mailIn.domain}` : null,
     receiving: mailIn.port !== undefined,
+    facebook: of.channel === 'facebook' ? facebookDoor(ctx.app, of.key, of.facebook) : null,
   }
 }
 

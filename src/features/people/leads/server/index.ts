@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
 import { implement, implementOpen, implementOpenOutside, listed, type Implementation } from '#kit/server/implement.ts'
+import type { SystemJob } from '#kit/server/jobs.ts'
 import { oneRow, seesRow } from '#kit/server/lists.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
@@ -13,6 +14,7 @@ import './events.ts'
 import { board } from './cards.ts'
 import { history, move, twins, win } from './deeds.ts'
 import { bring, decide, door, formLogo, formPage, formScript, intakes, renewDoor, sendForm } from './doors.ts'
+import { askUnread, facebookHello, facebookJob, facebookNotice, setFacebook } from './facebook/index.ts'
 import { leadsReport } from './report.ts'
 import { seen, served, settle, sorts } from './served.ts'
 import { kindsOf, setKindFields, stagesOf } from './stages.ts'
@@ -83,6 +85,10 @@ export const implementations: Implementation[] = [
     await renewDoor(ctx, id)
     return done
   }),
+  implement(calls.setFacebook, async (ctx, given) => {
+    await setFacebook(ctx, given)
+    return done
+  }),
   implement(calls.listIntakes, intakes),
   implement(calls.decideIntake, decide),
   implement(calls.listRules, rulesAndLoads),
@@ -109,7 +115,11 @@ export const implementations: Implementation[] = [
   implementOpen(calls.formScript, formScript),
   implementOpen(calls.formLogo, formLogo),
   implementOpenOutside(calls.bringLead, bring),
+  implementOpen(calls.facebookHello, facebookHello),
+  implementOpenOutside(calls.facebookNotice, facebookNotice),
 ]
+
+export const systemJobs: Record<string, SystemJob> = { 'leads.facebook': facebookJob }
 
 export const reports = [leadsReport]
 
@@ -118,7 +128,7 @@ const hour = 3_600_000
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(
-    () => void (running = tellStale(app).catch((e: Error) => app.log.warn({ err: e.message }, 'stale leads'))),
+    () => void (running = Promise.all([tellStale(app), askUnread(app)]).catch((e: Error) => app.log.warn({ err: e.message }, 'leads'))),
     hour,
   )
   timer.unref()

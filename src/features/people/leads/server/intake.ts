@@ -12,7 +12,7 @@ import { served, settle } from './served.ts'
 export interface Source {
   id: string
   name: string
-  channel: 'form' | 'mail' | 'api' | 'link' | 'hand'
+  channel: 'form' | 'mail' | 'api' | 'link' | 'hand' | 'facebook'
   campaign: string
   kind_id: string | null
   owner_id: string | null
@@ -37,7 +37,14 @@ export interface How {
 }
 
 const digitsOf = (phone: string): string => phone.replace(/\D/g, '').replace(/^(00)?972/, '0')
-const reached: Record<Source['channel'], Channel> = { form: 'form', link: 'form', api: 'form', mail: 'mail', hand: 'note' }
+const reached: Record<Source['channel'], Channel> = {
+  form: 'form',
+  link: 'form',
+  api: 'form',
+  mail: 'mail',
+  hand: 'note',
+  facebook: 'form',
+}
 const mailShape = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,250}\.[^\s@<>".]{2,}$/
 
 /** What can be used of a way to reach somebody; a phone of four digits and a mail without a host are none. */

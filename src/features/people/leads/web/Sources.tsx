@@ -1,17 +1,19 @@
 import { Copy, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Question, SideSheet } from '#kit/web/parts/Dialog.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import type { AnyRow } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { renewDoor, sourceDoor } from '../endpoints.ts'
+import { renewDoor, setFacebook, sourceDoor } from '../endpoints.ts'
 import { leadSources } from '../leads.ts'
 import './dress.tsx'
 import './leads.css'
@@ -40,6 +42,51 @@ function Line({ label, value, hint }: { label: string; value: string; hint?: str
       {...(hint ? { hint } : {})}
       end={<Button kind="quiet" size="s" icon={Copy} label={`${t('kit.copy.copy')}: ${label}`} onPress={() => copy(value)} />}
     />
+  )
+}
+
+/** What is set at Facebook, and what it is known by here; the secrets are never shown again. */
+function Facebook({ id, of }: { id: string; of: { callbackUrl: string; verifyToken: string; isSet: boolean } }) {
+  const t = useWords()
+  const [appSecret, setSecret] = useState('')
+  const [pageToken, setToken] = useState('')
+  const { busy, rest, error, run, place } = useDeed(
+    ['appSecret', 'pageToken'],
+    async () => {
+      await call(setFacebook, { id, appSecret, pageToken })
+      setSecret('')
+      setToken('')
+      await queryClient.invalidateQueries({ queryKey: keyOf(sourceDoor) })
+      banner.success(t('leadSources.facebookSaved'))
+    },
+    { stays: true },
+  )
+  const kept = of.isSet ? { hint: t('leadSources.facebookKept') } : {}
+  return (
+    <>
+      <Line label={t('leadSources.callbackUrl')} value={of.callbackUrl} />
+      <Line label={t('leadSources.verifyToken')} value={of.verifyToken} />
+      <form ref={place} onSubmit={run} noValidate className="grid gap-4">
+        {rest && <Note tone="late">{rest}</Note>}
+        <PasswordField
+          label={t('leadSources.appSecret')}
+          value={appSecret}
+          onChange={setSecret}
+          {...kept}
+          {...error('appSecret', appSecret)}
+        />
+        <PasswordField
+          label={t('leadSources.pageToken')}
+          value={pageToken}
+          onChange={setToken}
+          {...kept}
+          {...error('pageToken', pageToken)}
+        />
+        <Button kind="primary" type="submit" busy={busy}>
+          {t('leadSources.facebookSave')}
+        </Button>
+      </form>
+    </>
   )
 }
 
@@ -84,6 +131,7 @@ function DoorSheet({ row, onClose }: { row: AnyRow; onClose: () => void }) {
               value={`curl -X POST ${data.apiUrl} -H 'content-type: application/json' -d '{"externalId":"1","name":"Dana","phone":"052-1234567","message":"…"}'`}
             />
           )}
+          {data.facebook && <Facebook id={row.id} of={data.facebook} />}
           {data.channel === 'mail' && data.mail && <Line label={t('leadSources.mail')} value={data.mail} />}
           {data.channel === 'mail' && !data.receiving && <Note tone="wait">{t('leadSources.notReceiving')}</Note>}
         </div>
