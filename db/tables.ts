@@ -1228,6 +1228,7 @@ export interface CommitteeBuildings {
   next_month: string | null;
   opened_on: string;
   opening_agorot: Generated<number>;
+  owner_copy_days: number | null;
   page_key: string | null;
   reserve_agorot: Generated<number>;
   treasurer: Generated<string>;

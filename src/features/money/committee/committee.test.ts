@@ -243,7 +243,9 @@ test('what a standing order of a tenant brings pays his dues with its receipt, o
   expect((await house.call(calls.tenantOrders, { id })).payers).toEqual([{ customerId: owner, name: 'בעלים', flats: '1', agorot: 20_000 }])
   const stranger = (await house.customer('זר')).id
   const given = { id, agorot: 20_000, means: 'bill' as const, startDay: '2031-06-15' }
-  await expect(house.call(calls.orderForTenant, { ...given, customerId: stranger })).rejects.toMatchObject({ errors: [{ path: 'customerId' }] })
+  await expect(house.call(calls.orderForTenant, { ...given, customerId: stranger })).rejects.toMatchObject({
+    errors: [{ path: 'customerId' }],
+  })
   const { orderId } = await house.call(calls.orderForTenant, { ...given, customerId: owner })
   await sweepOrders(world.app)
   const { rows } = await house.call(calls.tenantOrders, { id })
@@ -289,7 +291,12 @@ test('a transfer of the bank names its flat, and is entered once', async () => {
   const [known, unknown] = [await line('העברה ועד בית דירה 2', 10_000), await line('זיכוי', 500)]
   await line('עמלה דירה 1', -100)
   const found = async () => (await house.call(calls.transfers, { id })).rows.map(({ lineId, flatId, by }) => [lineId, flatId, by])
-  expect((await found()).toSorted()).toEqual([[known, two, 'number'], [unknown, null, null]].toSorted())
+  expect((await found()).toSorted()).toEqual(
+    [
+      [known, two, 'number'],
+      [unknown, null, null],
+    ].toSorted(),
+  )
   const payment = { flatId: two, agorot: 10_000, day: '2031-06-01', bankLineId: known }
   const both = await Promise.allSettled([pay(id, [payment]), pay(id, [payment])])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -395,9 +402,11 @@ test('a levy is split whole, goes no further than the meeting, and stays once so
   expect(await house.call(calls.askLevy, { id: levyId })).toEqual({ sent: 2, withoutMail: 0 })
   await expect(house.call(calls.askLevy, { id: levyId })).rejects.toMatchObject({ code: 'committee.allAsked' })
   expect((await gridOf(id, { levyId })).levies).toMatchObject([{ toAsk: 0, owing: 2 }])
-  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({ sent: 2, recently: 0, withoutMail: 0 })
-  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({ sent: 0, recently: 2, withoutMail: 0 })
-  await expect(house.call(calls.remindTenants, { id: await building({ name: 'אחר' }), levyId })).rejects.toMatchObject({ errors: [{ path: 'levyId' }] })
+  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({ sent: 2, recently: 0, withoutMail: 0, copies: 0 })
+  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({ sent: 0, recently: 2, withoutMail: 0, copies: 0 })
+  await expect(house.call(calls.remindTenants, { id: await building({ name: 'אחר' }), levyId })).rejects.toMatchObject({
+    errors: [{ path: 'levyId' }],
+  })
   const letters = (await house.get(`${base}/messages`)).rows as Row[]
   const ofFirst = letters.filter((one) => one.body.includes('דייר 0'))
   expect(ofFirst.map((one) => [one.kind, one.body.includes('/vaadtenant/')])).toEqual([
@@ -431,7 +440,9 @@ test('dues by floor: each floor bears its part of a whole one, and a flat withou
   ]
   await expect(rate(id, 30_000, { rule: 'floor', floors })).rejects.toMatchObject({ errors: [{ path: 'rule', code: 'committee.noFloor' }] })
   await house.send('PATCH', `${base}/committeeflats/${bare}`, { floor: 2 })
-  await expect(rate(id, 30_000, { rule: 'floor', floors: [...floors, floors[0]!] })).rejects.toMatchObject({ errors: [{ path: 'floors.3.floor' }] })
+  await expect(rate(id, 30_000, { rule: 'floor', floors: [...floors, floors[0]!] })).rejects.toMatchObject({
+    errors: [{ path: 'floors.3.floor' }],
+  })
   await rate(id, 30_000, { rule: 'floor', floors })
   await house.call(calls.charge, { id, from: '2031-01', to: '2031-01' })
   const { rows, building: shown } = await gridOf(id)
@@ -447,10 +458,67 @@ test('reminders go to who owes for past months, once a week', async () => {
   await house.call(calls.charge, { id, from: '2031-06', to: '2031-06' })
   await expect(house.call(calls.remindTenants, { id })).rejects.toMatchObject({ code: 'committee.nobodyOwes' })
   await house.call(calls.charge, { id, from: '2031-05', to: '2031-05' })
-  expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 1, recently: 0, withoutMail: 0 })
-  expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 0, recently: 1, withoutMail: 0 })
+  expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 1, recently: 0, withoutMail: 0, copies: 0 })
+  expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 0, recently: 1, withoutMail: 0, copies: 0 })
   const [message] = (await house.get(`${base}/messages`)).rows
   expect(message.subject).toContain('האלה 14')
+})
+
+test('what a renter owes for long is told to the owner too, where the house wants it and of his flat alone', async () => {
+  const id = await building({ ownerCopyDays: 60 })
+  const [one, two] = [await flat(id, '1'), await flat(id, '2')]
+  await tenant(one, 'בעלים', '2031-01-01', { pays: false })
+  await tenant(one, 'שוכר', '2031-01-01', { role: 'renter' })
+  await tenant(two, 'אחר', '2031-01-01')
+  await rate(id, 20_000)
+  await house.call(calls.charge, { id, from: '2031-05', to: '2031-05' })
+  // Forty-five days late: the payers alone.
+  expect(await house.call(calls.remindTenants, { id })).toMatchObject({ sent: 2, copies: 0 })
+  clock = new Date('2031-07-20T09:00:00Z')
+  expect(await house.call(calls.remindTenants, { id })).toMatchObject({ sent: 2, copies: 1 })
+  expect(await house.call(calls.remindTenants, { id })).toMatchObject({ sent: 0, recently: 2, copies: 0 })
+  const copies = (await house.get(`${base}/messages`)).rows.filter(
+    (row: Row) => String(row.body).includes('שוכר') && String(row.body).includes('בעלים'),
+  )
+  expect(copies).toHaveLength(1)
+  expect(copies[0].body).toContain('100.00')
+  expect(copies[0].body).not.toContain('אחר')
+  await house.send('PATCH', `${base}/committeebuildings/${id}`, { ownerCopyDays: null })
+  clock = new Date('2031-07-30T09:00:00Z')
+  expect(await house.call(calls.remindTenants, { id })).toMatchObject({ sent: 2, copies: 0 })
+  await expect(house.send('PATCH', `${base}/committeebuildings/${id}`, { ownerCopyDays: 0 })).rejects.toMatchObject({
+    errors: [{ path: 'ownerCopyDays', code: 'fields.range' }],
+  })
+})
+
+test('what each flat would pay of a levy is seen before it is made, and is what it pays', async () => {
+  const id = await building()
+  const flats = [
+    await flat(id, '1', { area: '50' }),
+    await flat(id, '2', { area: '70' }),
+    await flat(id, '3', { area: '30', isExempt: true }),
+  ]
+  const asked = { id, rule: 'area', agorot: 100_001, instalments: 3 }
+  const { rows } = await house.call(calls.levyShares, asked as never)
+  expect(rows.map(({ flatId, agorot, firstAgorot, isExempt }) => [flatId, agorot, firstAgorot, isExempt])).toEqual([
+    [flats[0], 41_667, 13_889, false],
+    [flats[1], 58_334, 19_445, false],
+    [flats[2], 0, 0, true],
+  ])
+  expect((await gridOf(id)).levies).toEqual([])
+  const levy = await house.call(calls.makeLevy, {
+    ...asked,
+    name: 'גג',
+    firstMonth: '2031-06',
+    decidedOn: '2031-06-01',
+    votesFor: 5,
+  } as never)
+  const of = await gridOf(id, { levyId: (levy as Row).id })
+  expect(of.levies).toMatchObject([{ rule: 'area' }])
+  expect(of.rows.map((row) => row.cells.reduce((sum, cell) => sum + cell.agorot, 0))).toEqual([41_667, 58_334, 0])
+  await expect(house.call(calls.levyShares, { ...asked, rule: 'share' } as never)).rejects.toMatchObject({
+    errors: [{ path: 'rule', code: 'committee.sharesNotWhole' }],
+  })
 })
 
 test('on the 25th the next month is made, once, and the month after it in its turn', async () => {
@@ -489,7 +557,8 @@ test('no job is needed: the row says what is due; what cannot be split is told a
     clock = new Date(`${day}T06:00:00Z`)
     await serveSchedule(world.app, dueHouses)
   }
-  const told = async () => (await house.call(listNotifications, {})).rows.map((row: Row) => [row.kind, row.params.why, row.params.month, row.params.last])
+  const told = async () =>
+    (await house.call(listNotifications, {})).rows.map((row: Row) => [row.kind, row.params.why, row.params.month, row.params.last])
   await sweep('2031-06-24')
   expect(await months()).toEqual([])
   await sweep('2031-06-25')

@@ -17,12 +17,14 @@ export const buildings = defineResource({
     openedOn: day({ need: true }),
     openingAgorot: money({ need: true, start: 0 }),
     reserveAgorot: money({ need: true, start: 0 }),
+    // A debt of whoever pays is told to the owner of the flat too after so many days; empty: never.
+    ownerCopyDays: number(),
     flatCount: number({ computed: true }),
   },
   list: { columns: ['name', 'address', 'treasurer', 'flatCount'], filters: [], sort: ['name', 'asc'] },
   form: [
     { section: 'main', fields: ['name', 'address', 'treasurer'] },
-    { section: 'money', fields: ['openedOn', 'openingAgorot', 'reserveAgorot'] },
+    { section: 'money', fields: ['openedOn', 'openingAgorot', 'reserveAgorot', 'ownerCopyDays'] },
   ],
   searchIn: ['name', 'address'],
   allow,

@@ -39,6 +39,7 @@ const levy = z.object({
   id: z.string(),
   name: z.string(),
   purpose: z.string(),
+  rule,
   agorot: z.number(),
   paidAgorot: z.number(),
   instalments: z.number(),
@@ -227,6 +228,34 @@ export const cancelTaken = defineEndpoint({
   errors: ['kit.notFound', 'committee.alreadyCancelled'],
 })
 
+const instalments = z.coerce.number().int().min(1, { error: 'fields.range' }).max(60, { error: 'fields.range' })
+export const levyShares = defineEndpoint({
+  name: 'committee.levyShares',
+  method: 'GET',
+  path: `${base}/{id}/levyshares`,
+  access: decide,
+  input: z.object({
+    id: z.uuid(),
+    rule,
+    agorot: z.coerce.number().int({ error: 'fields.money' }).min(1, { error: 'fields.range' }).max(most, { error: 'fields.range' }),
+    instalments,
+  }),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        flatId: z.string(),
+        entrance: z.string(),
+        number: z.string(),
+        isExempt: z.boolean(),
+        agorot: z.number(),
+        firstAgorot: z.number().describe('Of it the first instalment, which is the largest'),
+      }),
+    ),
+  }),
+  summary: 'What each flat would pay of a levy, before it is made; nothing is kept',
+  errors: ['kit.notFound', 'committee.noFlats', 'committee.noArea', 'committee.noFloor', 'committee.sharesNotWhole', 'committee.noOwn'],
+})
+
 export const makeLevy = defineEndpoint({
   name: 'committee.levy',
   method: 'POST',
@@ -318,8 +347,14 @@ export const remindTenants = defineEndpoint({
     /** Of this levy alone: instalments whose month has come. */
     levyId: z.uuid({ error: 'fields.ref' }).optional(),
   }),
-  output: z.object({ sent: z.number(), recently: z.number(), withoutMail: z.number() }),
-  summary: 'Writes politely to whoever owes for past months, or instalments of a levy whose month has come; each at most once a week',
+  output: z.object({
+    sent: z.number(),
+    recently: z.number(),
+    withoutMail: z.number(),
+    copies: z.number().describe('Owners who were told of what their flats’ payers owe'),
+  }),
+  summary:
+    'Writes politely to whoever owes for past months, or instalments of a levy whose month has come; each at most once a week; owners too, where the house wants that',
   errors: ['kit.notFound', 'committee.nobodyOwes'],
 })
 
@@ -417,7 +452,12 @@ export const setTenantPage = defineEndpoint({
   method: 'PUT',
   path: `${base}/{id}/tenantpage`,
   access: change,
-  input: z.strictObject({ id: z.uuid(), customerId: z.uuid({ error: 'fields.ref' }), on: z.boolean().default(true), renew: z.boolean().default(false) }),
+  input: z.strictObject({
+    id: z.uuid(),
+    customerId: z.uuid({ error: 'fields.ref' }),
+    on: z.boolean().default(true),
+    renew: z.boolean().default(false),
+  }),
   output: z.object({ url: z.string().nullable() }),
   summary: 'The page of one tenant alone: opens and closes it, and makes a new link',
   errors: ['kit.notFound', 'fields.ref'],

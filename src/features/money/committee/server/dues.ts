@@ -54,7 +54,9 @@ async function keepFloors(ctx: Ctx, id: string, floors: NonNullable<In<typeof ca
   if (twice >= 0) throw failField(`floors.${twice}.floor`, 'fields.taken', { name: String(floors[twice]!.floor) })
   await sql`delete from committee_floors where company_id = ${ctx.companyId} and building_id = ${id}`.execute(ctx.tx)
   for (const { floor, weight } of floors)
-    await sql`insert into committee_floors (company_id, building_id, floor, weight) values (${ctx.companyId}, ${id}, ${floor}, ${weight})`.execute(ctx.tx)
+    await sql`insert into committee_floors (company_id, building_id, floor, weight) values (${ctx.companyId}, ${id}, ${floor}, ${weight})`.execute(
+      ctx.tx,
+    )
 }
 
 /** Months that are made up for by themselves; of more a person decides, because a house that was away or archived may have lived without dues. */
@@ -181,7 +183,12 @@ async function keepDues(ctx: Ctx, wanted: readonly Wanted[]): Promise<{ made: nu
       const bp = paying.map((of) => of.splitBp ?? whole)
       const nobody = whole - bp.reduce((sum, part) => sum + part, 0)
       const parts = nobody > 0 ? [...bp, nobody] : bp
-      return splitByLargestRemainder(one.agorot, parts).map((agorot, part) => ({ ...one, agorot, part, payerId: paying[part]?.customerId ?? null }))
+      return splitByLargestRemainder(one.agorot, parts).map((agorot, part) => ({
+        ...one,
+        agorot,
+        part,
+        payerId: paying[part]?.customerId ?? null,
+      }))
     })
   const { rows } = await sql<{
     flatId: string
@@ -206,7 +213,10 @@ async function keepDues(ctx: Ctx, wanted: readonly Wanted[]): Promise<{ made: nu
     ctx.tx,
   )
   for (const flatId of new Set(rows.filter((row) => row.agorot > 0).map((row) => row.flatId))) await spendAhead(ctx, flatId)
-  return { made: rows.filter((row) => row.part === 0).length, withoutPayer: rows.filter((row) => row.payerId === null && row.agorot > 0).length }
+  return {
+    made: rows.filter((row) => row.part === 0).length,
+    withoutPayer: rows.filter((row) => row.payerId === null && row.agorot > 0).length,
+  }
 }
 
 /** What is open of a flat and this person pays: his own dues and those of nobody; an owner's money pays what is open of the flat at all. */
@@ -254,6 +264,23 @@ export async function openingDebt(ctx: Ctx, { id, flatId, month, agorot }: In<ty
   if (!made) throw failField('month', 'fields.taken', { name: month })
   await ctx.audit('committee.openingDebt', 'committeebuildings', id, undefined, { flatId, month, agorot })
   return { done: true }
+}
+
+/** What each flat would pay of a levy, and in its first instalment; nothing is kept. */
+export async function levyShares(ctx: Ctx, { id, rule, agorot, instalments }: In<typeof calls.levyShares>) {
+  await houseOf(ctx, id)
+  const flats = await flatsOf(ctx, id)
+  const parts = splitOrRefuse(flats, rule, agorot)
+  return {
+    rows: flats.map((flat, i) => ({
+      flatId: flat.id,
+      entrance: flat.entrance,
+      number: flat.number,
+      isExempt: flat.isExempt,
+      agorot: parts[i]!,
+      firstAgorot: instalmentsOf(parts[i]!, instalments)[0]!,
+    })),
+  }
 }
 
 export async function makeLevy(ctx: Ctx, input: In<typeof calls.makeLevy>): Promise<{ id: string }> {

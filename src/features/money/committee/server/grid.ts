@@ -42,7 +42,7 @@ export async function debtsOf(
 
 export async function leviesOf(ctx: Ctx, buildingId: string): Promise<Levy[]> {
   const { rows } =
-    await sql<Levy>`select l.id, l.name, l.purpose, l.agorot, l.instalments, l.first_month as "firstMonth", l.decided_on as "decidedOn", l.votes_for as "votesFor", l.votes_against as "votesAgainst",
+    await sql<Levy>`select l.id, l.name, l.purpose, l.rule, l.agorot, l.instalments, l.first_month as "firstMonth", l.decided_on as "decidedOn", l.votes_for as "votesFor", l.votes_against as "votesAgainst",
       coalesce((select sum(d.paid_agorot) from committee_dues d where d.company_id = l.company_id and d.levy_id = l.id), 0)::bigint as "paidAgorot",
       greatest(0, least(l.instalments, (extract(year from age(${ctx.today}::date, l.first_month)) * 12 + extract(month from age(${ctx.today}::date, l.first_month)))::int + case when l.first_month <= ${ctx.today} then 1 else 0 end)) as "instalmentsDue",
       (select count(distinct d.payer_id) from committee_dues d where d.company_id = l.company_id and d.levy_id = l.id and d.paid_agorot < d.agorot
@@ -154,9 +154,11 @@ export async function gridOf(
       pageUrl: house.pageKey && can(ctx.caller, 'committee.see') ? `${siteOf(ctx.app)}/vaadpage/${house.pageKey}` : null,
       namesDecision: house.namesDecision,
       rate: rate[0] ?? null,
-      floors: [...new Map(flats.flatMap(({ floor, floorWeight: weight }) => (floor === null ? [] : [[floor, { floor, weight }] as const]))).values()].toSorted(
-        (a, b) => a.floor - b.floor,
-      ),
+      floors: [
+        ...new Map(
+          flats.flatMap(({ floor, floorWeight: weight }) => (floor === null ? [] : [[floor, { floor, weight }] as const])),
+        ).values(),
+      ].toSorted((a, b) => a.floor - b.floor),
     },
     year,
     firstYear: Number(house.openedOn.slice(0, 4)),

@@ -11,8 +11,14 @@ export function seesHouses({ caller }: Ctx): void {
 
 /** Whoever collects in this business: who is told what a house cannot do by itself. */
 export async function collectors(ctx: Ctx): Promise<string[]> {
-  const { rows } = await sql<{ id: string; rules: number[]; docsAllow: number[] }>`select user_id as id, rules, docs_allow as "docsAllow" from memberships
-    where company_id = ${ctx.companyId} and removed_at is null and blocked_at is null and not own_customers_only and not hide_total_prices`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+    rules: number[]
+    docsAllow: number[]
+  }>`select user_id as id, rules, docs_allow as "docsAllow" from memberships
+    where company_id = ${ctx.companyId} and removed_at is null and blocked_at is null and not own_customers_only and not hide_total_prices`.execute(
+    ctx.tx,
+  )
   return rows.filter((one) => can(one, 'committee.change')).map(({ id }) => id)
 }
 
@@ -25,13 +31,14 @@ export interface House {
   reserveAgorot: number
   openedOn: string
   pageKey: string | null
+  ownerCopyDays: number | null
   namesDecision: string
 }
 
 export async function houseOf(ctx: Ctx, id: string, hold = false): Promise<House> {
   seesHouses(ctx)
   const { rows } =
-    await sql<House>`select id, name, address, treasurer, opening_agorot as "openingAgorot", reserve_agorot as "reserveAgorot", opened_on as "openedOn", page_key as "pageKey",
+    await sql<House>`select id, name, address, treasurer, opening_agorot as "openingAgorot", reserve_agorot as "reserveAgorot", opened_on as "openedOn", page_key as "pageKey", owner_copy_days as "ownerCopyDays",
       case when names_decided_on is null then '' else names_decision end as "namesDecision"
     from committee_buildings where company_id = ${ctx.companyId} and id = ${id} and archived_at is null ${hold ? sql`for update` : sql``}`.execute(
       ctx.tx,

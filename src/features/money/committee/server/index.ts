@@ -13,7 +13,7 @@ import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { buildings, flats, people } from '../committee.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { charge, chargeMonth, dropLevy, dueHouses, makeLevy, openingDebt, setRate } from './dues.ts'
+import { charge, chargeMonth, dropLevy, dueHouses, levyShares, makeLevy, openingDebt, setRate } from './dues.ts'
 import { gridOf } from './grid.ts'
 import { seesHouses } from './house.ts'
 import { handOver, logo, page, paper, setPage } from './page.ts'
@@ -76,6 +76,7 @@ export const implementations = [
     beforeSave: async (_ctx, values) => {
       range(values, 'reserveAgorot', 0, 100_000_000_000)
       range(values, 'openingAgorot', -100_000_000_000, 100_000_000_000)
+      range(values, 'ownerCopyDays', 1, 365)
       return values
     },
   }),
@@ -152,6 +153,7 @@ export const implementations = [
   implement(calls.takePayments, take),
   implement(calls.transfers, transfersOf),
   implement(calls.cancelTaken, cancelTaken),
+  implement(calls.levyShares, levyShares),
   implement(calls.makeLevy, makeLevy),
   implement(calls.dropLevy, dropLevy),
   implement(calls.addExpense, spend),

@@ -9,7 +9,7 @@ import { deliverQueued } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type * as calls from '../endpoints.ts'
-import { houseOf } from './house.ts'
+import { houseOf, type House } from './house.ts'
 import { tenantAddress } from './tenant.ts'
 
 interface LevyFacts {
@@ -52,8 +52,8 @@ async function debtorsOf(ctx: Ctx, buildingId: string, meant: RawBuilder<unknown
 
 interface Letter {
   kind: 'letter' | 'reminder'
-  subject: 'subject' | 'askSubject'
-  text: 'text' | 'levy' | 'ask'
+  subject: 'subject' | 'askSubject' | 'ownerSubject'
+  text: 'text' | 'levy' | 'ask' | 'owner'
   /** What its words have gaps for beside payer, house, flats, sum and who signs. */
   more: Record<string, string | number>
 }
@@ -120,12 +120,13 @@ export async function askLevy(ctx: Ctx, { id }: z.output<typeof calls.askLevy.in
 export async function remind(
   ctx: Ctx,
   { id, customers, levyId }: z.output<typeof calls.remindTenants.input>,
-): Promise<{ sent: number; recently: number; withoutMail: number }> {
+): Promise<{ sent: number; recently: number; withoutMail: number; copies: number }> {
   const house = await houseOf(ctx, id)
   const levy = levyId ? await levyOf(ctx, levyId) : undefined
   if (levyId && levy?.buildingId !== id) throw failField('levyId', 'fields.ref')
   const owed = levyId ? sql`d.levy_id = ${levyId} and d.month <= ${ctx.today}` : sql`d.month < ${`${ctx.today.slice(0, 7)}-01`}`
-  const debtors = await debtorsOf(ctx, id, sql`${owed} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}`)
+  const meant = sql`${owed} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}`
+  const debtors = await debtorsOf(ctx, id, meant)
   if (!debtors.length) throw fail('committee.nobodyOwes')
   const week = addDays(ctx.today, -weekday(ctx.today))
   let [sent, recently, withoutMail] = [0, 0, 0]
@@ -135,11 +136,7 @@ export async function remind(
       continue
     }
     const messageId = newId()
-    const { rows: first } = await sql`insert into committee_reminders (company_id, id, building_id, customer_id, week, agorot, message_id)
-      values (${ctx.companyId}, ${newId()}, ${id}, ${one.customerId}, ${week}, ${one.agorot}, ${messageId}) on conflict (company_id, building_id, customer_id, week) do nothing returning 1`.execute(
-      ctx.tx,
-    )
-    if (!first.length) {
+    if (!(await isFirst(ctx, id, one, week, messageId))) {
       recently++
       continue
     }
@@ -147,8 +144,52 @@ export async function remind(
     await write(ctx, one, { messageId, kind: 'reminder', house, subject: 'subject', text: levy ? 'levy' : 'text', more })
     sent++
   }
-  await ctx.audit('committee.remind', 'committeebuildings', id, undefined, { ...(levy ? { levy: levy.name } : {}), sent, recently, withoutMail })
-  return { sent, recently, withoutMail }
+  const copies =
+    house.ownerCopyDays === null
+      ? 0
+      : await tellOwners(ctx, house, sql`${meant} and d.month <= ${addDays(ctx.today, -house.ownerCopyDays)}`, week)
+  await ctx.audit('committee.remind', 'committeebuildings', id, undefined, {
+    ...(levy ? { levy: levy.name } : {}),
+    sent,
+    recently,
+    withoutMail,
+    copies,
+  })
+  return { sent, recently, withoutMail, copies }
+}
+
+/** Whether he had no letter of the house in this week yet. */
+async function isFirst(ctx: Ctx, buildingId: string, { customerId, agorot }: Debtor, week: Day, messageId: string): Promise<boolean> {
+  const { rows } = await sql`insert into committee_reminders (company_id, id, building_id, customer_id, week, agorot, message_id)
+    values (${ctx.companyId}, ${newId()}, ${buildingId}, ${customerId}, ${week}, ${agorot}, ${messageId}) on conflict (company_id, building_id, customer_id, week) do nothing returning 1`.execute(
+    ctx.tx,
+  )
+  return rows.length > 0
+}
+
+/** Owners are told what whoever pays for their flats owes for long, also where he has no mail; of flats they do not own, nothing. */
+async function tellOwners(ctx: Ctx, house: House, meant: RawBuilder<unknown>, week: Day): Promise<number> {
+  const { rows } = await sql<
+    Debtor & { payer: string }
+  >`select o.customer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint as agorot, count(distinct d.month)::int as count,
+      min(d.month) as first, string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats, string_agg(distinct y.name, ', ') as payer
+    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id join parties y on y.company_id = d.company_id and y.id = d.payer_id
+      join committee_people o on o.company_id = d.company_id and o.flat_id = d.flat_id and o.role = 'owner' and o.customer_id <> d.payer_id and o.archived_at is null
+        and o.from_day <= ${ctx.today} and (o.to_day is null or o.to_day >= ${ctx.today})
+        -- What was owed before he owned it is not his to know.
+        and d.month >= date_trunc('month', o.from_day)
+      join parties p on p.company_id = o.company_id and p.id = o.customer_id
+    where d.company_id = ${ctx.companyId} and f.building_id = ${house.id} and d.paid_agorot < d.agorot and p.email is not null and ${meant}
+    group by o.customer_id, p.name, p.email, p.language order by p.name`.execute(ctx.tx)
+  let copies = 0
+  for (const one of rows) {
+    const messageId = newId()
+    if (!(await isFirst(ctx, house.id, one, week, messageId))) continue
+    const more = { payer: one.payer, month: `${one.first.slice(5, 7)}/${one.first.slice(0, 4)}` }
+    await write(ctx, one, { messageId, kind: 'reminder', house, subject: 'ownerSubject', text: 'owner', more })
+    copies++
+  }
+  return copies
 }
 
 export const mailJob: Job = (ctx, { messageId }, isLast) =>

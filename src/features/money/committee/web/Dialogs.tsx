@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import { splitRules, type SplitRule } from '#domain/committee/split.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
@@ -22,7 +23,7 @@ import { refreshHouse } from './house.ts'
 import './committee.css'
 
 const today = (): Day => dayInJerusalem(new Date())
-const flatName = (row: Grid['rows'][number]) => (row.entrance ? `${row.entrance}/${row.number}` : row.number)
+const flatName = (row: { entrance: string; number: string }) => (row.entrance ? `${row.entrance}/${row.number}` : row.number)
 const taken: readonly PaymentMeans[] = ['transfer', 'cash', 'cheque', 'paymentApp', 'card', 'other']
 
 type PayRow = Grid['rows'][number] & { key: string; customerId: string | undefined }
@@ -33,7 +34,13 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
   // Where two pay for one flat each of them has a line.
   const rows = (flatId ? of.rows.filter((row) => row.flatId === flatId) : of.rows).flatMap((row): PayRow[] =>
     row.payers.length > 1
-      ? row.payers.map((one) => ({ ...row, key: `${row.flatId} ${one.id}`, customerId: one.id, payer: one.name, debtAgorot: one.debtAgorot }))
+      ? row.payers.map((one) => ({
+          ...row,
+          key: `${row.flatId} ${one.id}`,
+          customerId: one.id,
+          payer: one.name,
+          debtAgorot: one.debtAgorot,
+        }))
       : [{ ...row, key: row.flatId, customerId: undefined }],
   )
   const [sums, setSums] = useState<Record<string, number | null>>(() =>
@@ -134,7 +141,9 @@ export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
   const [rule, setRule] = useState<SplitRule>(of.building.rate?.rule ?? 'equal')
   const [agorot, setAgorot] = useState<number | null>(of.building.rate?.agorot ?? null)
   const [from, setFrom] = useState<Day | null>(() => `${today().slice(0, 7)}-01`)
-  const [floors, setFloors] = useState(() => of.building.floors.map(({ floor, weight }): { floor: number; weight: number | null } => ({ floor, weight: weight ?? 100 })))
+  const [floors, setFloors] = useState(() =>
+    of.building.floors.map(({ floor, weight }): { floor: number; weight: number | null } => ({ floor, weight: weight ?? 100 })),
+  )
   return (
     <FormDialog
       title={t('committee.rate.title')}
@@ -350,7 +359,10 @@ export function TransfersDialog({ of, onClose }: { of: Grid; onClose: () => void
                 onChange={(next) => setChosen({ ...chosen, [row.lineId]: next ?? '' })}
                 choices={[
                   { value: '', label: t('committee.transfers.notOurs') },
-                  ...of.rows.map((one) => ({ value: one.flatId, label: `${t('committee.flat')} ${flatName(one)} · ${one.payer ?? t('committee.nobody')}` })),
+                  ...of.rows.map((one) => ({
+                    value: one.flatId,
+                    label: `${t('committee.flat')} ${flatName(one)} · ${one.payer ?? t('committee.nobody')}`,
+                  })),
                 ]}
                 {...(paid.includes(row) ? error(`payments.${paid.indexOf(row)}.flatId`, flatOf(row)) : {})}
               />
@@ -367,7 +379,9 @@ export function TenantPagesDialog({ of, onClose }: { of: Grid; onClose: () => vo
   const t = useWords()
   const [who, setWho] = useState('')
   const [renew, setRenew] = useState(false)
-  const people = [...new Map(of.rows.flatMap((row) => row.payers.map((one) => [one.id, { ...one, flat: flatName(row) }] as const))).values()]
+  const people = [
+    ...new Map(of.rows.flatMap((row) => row.payers.map((one) => [one.id, { ...one, flat: flatName(row) }] as const))).values(),
+  ]
   return (
     <FormDialog
       title={t('committee.tenant.title')}
@@ -601,6 +615,9 @@ export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id
             choices={splitRules.map((value) => ({ value, label: t(`committee.rule.${value}`) }))}
             {...error('rule', rule)}
           />
+          {agorot !== null && agorot > 0 && instalments !== null && instalments > 0 && (
+            <Shares houseId={houseId} rule={rule} agorot={agorot} instalments={instalments} />
+          )}
           <div className="vd-pair">
             <DayField label={t('committee.levy.first')} value={first} onChange={setFirst} {...error('firstMonth', first)} />
             <DayField label={t('committee.levy.decided')} value={decided} onChange={setDecided} {...error('decidedOn', decided)} />
@@ -620,5 +637,36 @@ export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id
         </div>
       )}
     </FormDialog>
+  )
+}
+
+/** What each flat would pay, before anybody is asked for it. */
+function Shares({ houseId, ...asked }: { houseId: string; rule: SplitRule; agorot: number; instalments: number }) {
+  const t = useWords()
+  const { data, error } = useCall(calls.levyShares, { id: houseId, ...asked })
+  if (error) return <Note tone="late">{failureText(t, error)}</Note>
+  if (!data) return <Skeleton lines={3} />
+  return (
+    <div role="group" aria-label={t('committee.levy.shares')}>
+      <p className="hint text-12">{t('committee.levy.shares')}</p>
+      <ul className="vd-shares">
+        {data.rows.map((row) => (
+          <li key={row.flatId}>
+            <span>
+              {t('committee.flat')} <bdi>{flatName(row)}</bdi>
+            </span>
+            <span>
+              {row.isExempt ? t('committee.levy.exempt') : <Num>{formatMoney(row.agorot)}</Num>}
+              {asked.instalments > 1 && row.agorot > 0 && (
+                <span className="hint text-12">
+                  {' '}
+                  {t('committee.levy.each', { count: asked.instalments, sum: formatMoney(row.firstAgorot) })}
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

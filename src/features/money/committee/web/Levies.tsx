@@ -150,7 +150,7 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
       ) : (
         <div className="vd-stack">
           <Figures label={chosen.name}>
-            <Figure label={t('committee.levy.sum')} amount={chosen.agorot} />
+            <Figure label={t('committee.levy.sum')} amount={chosen.agorot} note={t(`committee.rule.${chosen.rule}`)} />
             <Figure label={t('committee.levy.paid')} amount={chosen.paidAgorot} />
             <Figure
               label={t('committee.levy.instalments')}

@@ -20,11 +20,15 @@ export function useHouse(): {
 }
 
 /** What became of letters to tenants, in one sentence each. */
-export const lettersSaid = (t: Words, { sent, recently = 0, withoutMail }: { sent: number; recently?: number; withoutMail: number }): string =>
+export const lettersSaid = (
+  t: Words,
+  { sent, recently = 0, withoutMail, copies = 0 }: { sent: number; recently?: number; withoutMail: number; copies?: number },
+): string =>
   [
     t('committee.remind.sent', { count: sent }),
     recently ? t('committee.remind.recently', { count: recently }) : '',
     withoutMail ? t('committee.remind.withoutMail', { count: withoutMail }) : '',
+    copies ? t('committee.remind.copies', { count: copies }) : '',
   ]
     .filter(Boolean)
     .join(' ')
