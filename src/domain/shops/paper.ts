@@ -64,7 +64,8 @@ export interface OrderPaper {
   readonly needsReceipt: boolean
   readonly zeroRate: boolean
   readonly lines: readonly PaperLine[]
-  readonly payments: readonly { means: number; amountAgorot: Agorot; reference: string }[]
+  /** isHeld: it came before, when the gift card was sold, and is no longer held now. */
+  readonly payments: readonly { means: number; amountAgorot: Agorot; reference: string; isHeld?: true }[]
   readonly total: Agorot
   /** What the document's own arithmetic may lie apart from the total: the shop's rounding, and one agora for each line it rounded by itself. */
   readonly most: Agorot
@@ -168,7 +169,7 @@ const priceText = (tenThousandths: number): string => {
 
 function paymentsOf(order: ShopOrder, rules: ShopRules): OrderPaper['payments'] | Trouble {
   const said = order.payments.filter((one) => one.amount !== 0)
-  const other = { means: paymentMeans.other, amountAgorot: order.giftCard, reference: '' }
+  const other = { means: paymentMeans.other, amountAgorot: order.giftCard, reference: '', isHeld: true as const }
   const cards = order.giftCard > 0 ? [other] : []
   const rest = order.total - order.giftCard
   if (order.giftCard < 0 || rest < 0) return { code: 'payments', params: {}, difference: rest }

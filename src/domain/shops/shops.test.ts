@@ -209,7 +209,7 @@ describe('the paper of an order', () => {
     ) as OrderPaper
     expect(made.lines.map((one) => one.vatKind)).toEqual([3, 2])
     expect(made.payments).toEqual([
-      { means: 8, amountAgorot: 2_000, reference: '' },
+      { means: 8, amountAgorot: 2_000, reference: '', isHeld: true },
       { means: 4, amountAgorot: 4_000, reference: '' },
     ])
   })

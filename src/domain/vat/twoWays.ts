@@ -6,7 +6,8 @@ import type { InputPaper, SalePaper } from './papers.ts'
  * paper by paper, so that two mistakes never cancel each other out.
  */
 
-export type LedgerRole = 'outputVat' | 'inputVat' | 'equipmentVat' | 'party' | 'rounding' | 'other'
+/** held: money in trust, nobody's turnover. */
+export type LedgerRole = 'outputVat' | 'inputVat' | 'equipmentVat' | 'party' | 'rounding' | 'held' | 'other'
 
 /** Lines of an entry, summed by what their accounts are; debit positive. A role that is absent has no line. */
 export interface LedgerSums extends Readonly<Partial<Record<LedgerRole, Agorot>>> {

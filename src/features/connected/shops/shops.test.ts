@@ -159,6 +159,14 @@ describe('an order that is paid', () => {
       [4, 6_000],
     ])
     expect(paper.lines.map(({ totalAgorot }) => totalAgorot).reduce((a, b) => a + b)).toBe(9_999)
+    // It was taken in trust when it was sold.
+    const held = await query(
+      sql<{
+        sum: number
+      }>`select p.amount_agorot as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+        join entries e on e.company_id = p.company_id and e.id = p.entry_id where e.document_id = ${made!.id} and a.number = '2310'`,
+    )
+    expect(held).toEqual([{ sum: 4_000 }])
   })
 
   test('at zero rate goes to Eilat or abroad by a rule, and otherwise waits for a person who can add the rule', async () => {

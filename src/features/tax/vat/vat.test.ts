@@ -106,6 +106,38 @@ const code = async (of: Promise<unknown>): Promise<string> => {
 }
 
 describe('the return', () => {
+  test('money held in trust stands on the paper and is owed: no turnover, in papers as in the books', async () => {
+    const shop = await open()
+    const { me } = shop
+    const before = Object.fromEntries((await facts(me, '2026-05')).figures.map((f) => [f.name, f.exactAgorot]))
+    const made = await me.invoice(shop.dealer.id, '100', {
+      lines: [
+        { description: 'עבודה', quantity: '1', unitPrice: '100' },
+        { description: 'אגרה', quantity: '1', unitPrice: '20', vatKind: 4 },
+        { description: 'פיקדון', quantity: '1', unitPrice: '500', vatKind: 3 },
+      ],
+    })
+    const { figures, differences } = await facts(me, '2026-05')
+    expect(differences).toEqual([])
+    const after = Object.fromEntries(figures.map((f) => [f.name, [f.exactAgorot! - before[f.name]!, f.booksAgorot]]))
+    expect(after).toMatchObject({ taxableSales: [10_000, 10_000], untaxedSales: [2_000, 2_000] })
+    const posted = () =>
+      asSystem(world.app.db, (tx) =>
+        sql<{
+          number: string
+          sum: number
+        }>`select a.number, sum(p.amount_agorot)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+        where p.company_id = ${shop.companyId} and a.number in ('2310', '4000') group by 1 order by 1`.execute(tx),
+      )
+    expect((await posted()).rows).toEqual([
+      { number: '2310', sum: -50_000 },
+      { number: '4000', sum: -12_000 },
+    ])
+    await me.call(creditDocument, { id: made.id, reason: 'ביטול', lines: [{ line: 3, quantity: '1' }] } as never)
+    expect((await posted()).rows[0]).toEqual({ number: '2310', sum: 0 })
+    expect((await facts(me, '2026-05')).differences).toEqual([])
+  })
+
   test('every figure by both ways, and in whole shekels', async () => {
     const { me } = await busy()
     today = '2026-07-05'

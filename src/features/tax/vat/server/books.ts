@@ -31,7 +31,7 @@ export const accountsByRole = (
   ctx: Ctx,
 ) => sql`(select a.id, a.number, a.kind, case when a.number = '2100' or v.kind = 'sale' then 'outputVat'
       when a.number = '1200' or v.kind = 'input' then 'inputVat' when a.number = '1210' or v.kind = 'equipment' then 'equipmentVat'
-      when a.number in ('1100', '2000') then 'party' when a.number = '8900' then 'rounding' else 'other' end as role
+      when a.number in ('1100', '2000') then 'party' when a.number = '8900' then 'rounding' when a.number = '2310' then 'held' else 'other' end as role
     from accounts a left join ${codedAccounts(ctx)} v on v.account_id = a.id where a.company_id = ${ctx.companyId})`
 
 const vatRoles = sql`('outputVat', 'inputVat', 'equipmentVat')`
@@ -225,7 +225,7 @@ async function typedSales(ctx: Ctx, { from, to }: Period): Promise<Map<string, n
 /** The entries of sales and of VAT in the period, each with the sums of its lines: an entry of one day never says anything of another's. */
 export async function sumsOf(ctx: Ctx, { from, to }: Period, changes: readonly BasisChange[]): Promise<DaySums[]> {
   const within = (day: string) => sql`${sql.ref(day)} between ${from} and ${to}`
-  const lines = sql`a.role not in ('party', 'rounding') and ${within('p.day')}`
+  const lines = sql`a.role not in ('party', 'rounding', 'held') and ${within('p.day')}`
   // A line has the day of its entry: asked of both, the entries of the period are read and not all there are.
   const entries = sql`${within('e.day')} and (${ofSale} or s.has_vat and not ${isApart})`
   return (await sumsWhere(ctx, lines, entries, { needsDocument: changes.length > 0 }).execute(ctx.tx)).rows

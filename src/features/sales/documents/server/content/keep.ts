@@ -104,11 +104,12 @@ const businessSnapshot = ({ company }: Prepared) => ({
 
 export function linesOf(
   p: Prepared,
-  accountOf: (itemAccount: string | null, vatClass: VatClass) => string | null = () => null,
+  accountOf: (itemAccount: string | null, vatClass: VatClass, vatKind: number) => string | null = () => null,
   itemAccounts: ReadonlyMap<string, string | null> = new Map(),
 ): Record<string, unknown>[] {
   return p.content.lines.map((l, i) => {
     const t = p.totals.lines[i]!
+    const vatKind = l.vatKind ?? p.company.defaultVatKind
     return {
       line: i + 1,
       item_id: l.itemId ?? null,
@@ -121,7 +122,7 @@ export function linesOf(
       income_kind_id: l.incomeKindId ?? null,
       discount_bp: l.discount && 'basisPoints' in l.discount ? l.discount.basisPoints : 0,
       discount_sum_agorot: l.discount && 'agorot' in l.discount ? l.discount.agorot : 0,
-      vat_kind: l.vatKind ?? p.company.defaultVatKind,
+      vat_kind: vatKind,
       vat_class: t.vatClass,
       amount_agorot: t.amount,
       discount_share_agorot: t.discountShare,
@@ -132,7 +133,7 @@ export function linesOf(
       source_document_id: l.source?.documentId ?? null,
       source_line: l.source?.line ?? null,
       takes: l.source ? (l.source.quantity ?? l.quantity) : '0',
-      account_id: accountOf(itemAccounts.get(l.incomeKindId ?? '') ?? itemAccounts.get(l.itemId ?? '') ?? null, t.vatClass),
+      account_id: accountOf(itemAccounts.get(l.incomeKindId ?? '') ?? itemAccounts.get(l.itemId ?? '') ?? null, t.vatClass, vatKind),
     }
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isInside } from '#domain/day.ts'
 import { accountOfMeans } from '#domain/documents/payments.ts'
-import { paymentMeans, paymentMeansById } from '#domain/documents/kinds.ts'
+import { paymentMeans, paymentMeansById, vatKinds } from '#domain/documents/kinds.ts'
 import { postPaidOpening } from '#domain/ledger/opening.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
@@ -191,6 +191,7 @@ async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, 
   const held = beside.undoes?.held ?? (await heldIn(ctx, p, accounts))
   const landsOn = (means: number, at: number) =>
     beside.undoes?.landedOn[at] ??
+    (p.payments[at]!.given.isHeld ? accounts.of('trustDeposits') : undefined) ??
     ((means === paymentMeans.transfer && (held[0] ?? p.company.transferAccountId)) || accounts.of(accountOfMeans[paymentMeansById(means)!]))
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
@@ -281,8 +282,11 @@ function refuseDiscountAbove({ type, content: { discount, lines }, totals }: Pre
 /** What moves money and leaves nothing open is closed as it is issued. */
 const closedAtOnce = (p: Prepared, debt: number): boolean => (debt === 0 ? p.type.parts.includes('payments') : p.totals.total === 0)
 
-/** The income account of a line: the item's own, else by how VAT treats it. What is bought posts nothing itself. */
-function incomeAccounts(p: Prepared, accounts: AccountIds): (itemAccount: string | null, vatClass: string) => string | null {
+/** The income account of a line: the item's own, else by how VAT treats it. Money held in trust is owed and no income. What is bought posts nothing itself. */
+function incomeAccounts(
+  p: Prepared,
+  accounts: AccountIds,
+): (itemAccount: string | null, vatClass: string, vatKind?: number) => string | null {
   const named = (number: string) => {
     const id = accounts.byNumber(number)
     if (!id) throw fail('ledger.noAccount', { number })
@@ -293,7 +297,8 @@ function incomeAccounts(p: Prepared, accounts: AccountIds): (itemAccount: string
   const income = named('4000')
   // Sales at zero rate stand apart in the books; the VAT return asks for them by themselves.
   const abroad = accounts.byNumber('4020') ?? income
-  return (itemAccount, vatClass) => itemAccount ?? (vatClass === 'zero' ? abroad : income)
+  return (itemAccount, vatClass, vatKind) =>
+    vatKind === vatKinds.trustDeposit ? accounts.of('trustDeposits') : (itemAccount ?? (vatClass === 'zero' ? abroad : income))
 }
 
 /** The account of the books a transfer in foreign currency lands on: that of the one bank account the business holds in it. */
@@ -403,7 +408,8 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
   const isCredit = p.type.name === 'creditInvoice' && !!p.content.sourceId
   const wanted = [...named.map((c) => c.documentId), ...(isCredit ? [p.content.sourceId!] : [])]
   if (!wanted.length) return { closes: [], asked: [] }
-  const { rows } = await sql<Closing>`select id, type, customer_id as "customerId", type = 5 as asks, currency, abs(open_in_currency_agorot) as open from documents
+  const { rows } =
+    await sql<Closing>`select id, type, customer_id as "customerId", type = 5 as asks, currency, abs(open_in_currency_agorot) as open from documents
     where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) for update`.execute(ctx.tx)
   const found = (documentId: string) => {
     const row = rows.find((r) => r.id === documentId)
@@ -411,7 +417,11 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
     return row
   }
   const ofRequests = named.filter((c) => found(c.documentId).asks)
-  refuseAnswers(ctx, p, ofRequests.map((c) => ({ ...c, request: found(c.documentId) })))
+  refuseAnswers(
+    ctx,
+    p,
+    ofRequests.map((c) => ({ ...c, request: found(c.documentId) })),
+  )
   const asked = ofRequests.map((c) => ({ rowId: newId(), id: c.documentId, agorot: c.amountAgorot }))
   const base = () => ({
     id: newId(),

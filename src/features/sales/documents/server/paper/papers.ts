@@ -110,10 +110,12 @@ async function sourceOf(
   const original = d.source_id ? await load(ctx, d.source_id).catch(() => undefined) : undefined
   const c = d.customer
   const hasVat = d.vat_rate_bp > 0
+  const held = sum(lines.filter((l) => l.vat_kind === 3).map((l) => l.net_agorot))
   const classes = [
     { kind: 'standard' as const, base: d.net_taxable_agorot, rate: d.vat_rate_bp, vat: d.vat_agorot },
     { kind: 'zero' as const, base: d.net_zero_agorot, rate: 0, vat: 0 },
-    { kind: lines.some((l) => l.vat_kind === 3) ? ('deposit' as const) : ('exempt' as const), base: d.net_exempt_agorot },
+    { kind: 'exempt' as const, base: d.net_exempt_agorot - held },
+    { kind: 'deposit' as const, base: held },
   ].filter((k) => k.base !== 0)
   return {
     document: {
