@@ -16,6 +16,7 @@ import * as calls from './endpoints.ts'
 import type { PageInput } from './endpoints.ts'
 import { dropLoose } from './server/files.ts'
 import { freeAll } from './server/sweep.ts'
+import { paidFor } from './payPages.ts'
 import { chargesOf, type ShownPage } from './shown.ts'
 
 let world: World
@@ -114,6 +115,32 @@ describe('a page', () => {
     // Asked again, and swept: one charge, one paper.
     await sweepCharges(world.app)
     expect(await papers()).toHaveLength(1)
+  })
+
+  test('sells an item of the catalogue: the paper carries it and its way of VAT', async () => {
+    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' } as never)
+    const { id: free } = await shop.send('POST', '/api4/invoice/items', { name: 'ביטוח', price: '100', vatKind: 'withoutVat' })
+    const { id: usual } = await shop.send('POST', '/api4/invoice/items', { name: 'סדנה', sku: 'S1', price: '100', vatKind: 'beforeVat' })
+    expect(paidFor({ price: '100', currency: 'ILS', vatKind: 'beforeVat' }, '2026-05-03', true)).toBe(11_800)
+    expect(paidFor({ price: '100', currency: 'ILS', vatKind: 'beforeVat' }, '2026-05-03', false)).toBe(10_000)
+    expect(paidFor({ price: '100', currency: 'ILS', vatKind: 'withoutVat' }, '2026-05-03', true)).toBe(10_000)
+    expect(paidFor({ price: '100', currency: 'USD', vatKind: 'beforeVat' }, '2026-05-03', true)).toBeUndefined()
+    const page = await open({ items: [item({ itemId: usual, priceAgorot: 11_800 }), item({ itemId: free, isFixed: true })] })
+    const [, second] = (await shop.call(calls.getPage, { id: page.id })).content.items
+    await pay(page, {
+      lines: [
+        { id: page.itemId, quantity: 1 },
+        { id: second!.id, quantity: 1 },
+      ],
+      seenAgorot: 21_800,
+    })
+    const [paper] = await papers()
+    const document = await shop.call(getDocument, { id: paper!.id })
+    expect(document.lines).toMatchObject([
+      { itemId: usual, sku: 'S1', vatKind: 2 },
+      { itemId: free, vatKind: 4 },
+    ])
+    expect(document.totals).toMatchObject({ totalAgorot: 21_800, vatAgorot: 1_800 })
   })
 
   test('tells whom it is to tell, in words', async () => {
@@ -641,12 +668,29 @@ describe('paying for the product', () => {
       expect((await me.call(calls.chooseModules, { modules: [] })).plan).toMatchObject({ nextAgorot: 10_000, modules: [{ isOn: false }] })
       await expect(me.call(calls.chooseModules, { modules: [crypto.randomUUID()] })).rejects.toMatchObject({ code: 'payPages.itemGone' })
       await expect((await newBusiness(world)).call(calls.chooseModules, { modules: [] })).rejects.toMatchObject({ code: 'billing.noPlan' })
+      // Another plan takes the place of the one before, which is charged no more.
+      await open({ kind: 'subscription', texts: { he: { title: 'מסלול גדול' } }, items: [item({ isFixed: true, priceAgorot: 20_000 })] })
+      const bigger = (await me.call(calls.mainPayment, {})).plans.find(({ title }) => title === 'מסלול גדול')!
+      const biggerUrl = new URL(bigger.url, 'http://x')
+      const biggerKey = biggerUrl.pathname.split('/').at(-1)!
+      const itemId = ((await callAs(world, calls.showPayPage, { key: biggerKey })).page as ShownPage).items[0]!.id
+      const utm = { utm_business: biggerUrl.searchParams.get('utm_business') }
+      await pay({ id: '', key: biggerKey, itemId }, { agrees: true, seenAgorot: 20_000, utm })
+      await world.worker.drain()
+      expect((await me.call(calls.mainPayment, {})).plan).toMatchObject({ title: 'מסלול גדול', state: 'active', nextAgorot: 20_000 })
+      const runs = await query(sql<{ title: string; over: boolean; day: string | null; why: string }>`select title,
+        state in ('ended', 'cancelled') as over, next_day::text as day, end_reason as why from standing_orders
+        where company_id = ${companyId} order by over desc`)
+      expect(runs).toMatchObject([
+        { title: 'מסלול עסקי', over: true, day: null, why: expect.stringContaining('מסלול גדול') },
+        { title: 'מסלול גדול', over: false },
+      ])
       // Nobody else's, and the operator pays himself nothing.
       expect((await (await newBusiness(world)).call(calls.mainPayment, {})).plan).toBeNull()
       expect((await shop.call(calls.mainPayment, {})).isOn).toBe(false)
       // A charge that failed is told, and locks nothing: everything is read and taken away as before.
       await query(sql`update standing_periods set state = 'failed', failed_on = ${'2026-06-03'} where company_id = ${companyId}`)
-      expect((await me.call(calls.mainPayment, {})).plan!.failedAgorot).toBe(10_000)
+      expect((await me.call(calls.mainPayment, {})).plan!.failedAgorot).toBe(20_000)
       await me.customer('לקוח')
       expect((await me.get('/api4/invoice/customers?size=10')).rows).toHaveLength(1)
       expect(

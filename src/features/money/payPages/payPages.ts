@@ -1,5 +1,10 @@
+import type { Day } from '#domain/day.ts'
+import { timesQuantity, timesRate, type Agorot } from '#domain/money.ts'
+import { parseDecimal4 } from '#domain/quantity.ts'
+import { vatRateOn } from '#domain/vat/rates.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { gatewayNames } from '#features/money/acquirers/acquirers.ts'
+import type { Item } from '#features/registers/items/items.ts'
 import { choice, day, flag, moment, money, number, percent, ref, text } from '#kit/fields/field.ts'
 
 export const kinds = ['charge', 'hold', 'subscription'] as const
@@ -11,6 +16,14 @@ export const sumKinds = ['items', 'free', 'suggested'] as const
 export const asking = ['no', 'may', 'must'] as const
 export const papers = ['usual', 'invoiceReceipt', 'receipt', 'donation'] as const
 export const fieldKinds = ['text', 'long', 'number', 'day', 'choice', 'tick', 'file'] as const
+/** What a buyer pays for an item of the catalogue, with VAT; undefined where it has no price in shekels. */
+export function paidFor(item: Pick<Item, 'price' | 'currency' | 'vatKind'>, day: Day, hasVat: boolean): Agorot | undefined {
+  const price = parseDecimal4(item.price ?? '0')
+  if (!price || item.currency !== 'ILS') return undefined
+  const sum = timesQuantity(price, 10_000)
+  return hasVat && item.vatKind === 'beforeVat' ? sum + timesRate(sum, vatRateOn(day), 'halfAwayFromZero') : sum
+}
+
 /** What a payer attaches, in bytes, and how many files a page may ask for. */
 export const maxPayerFileBytes = 8 * 1024 * 1024
 export const mostFileFields = 5

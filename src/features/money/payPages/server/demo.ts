@@ -25,7 +25,9 @@ function proof(): Buffer {
     body += `${i + 1} 0 obj${part}endobj\n`
     return `${String(at).padStart(10, '0')} 00000 n \n`
   })
-  return Buffer.from(`${body}xref\n0 6\n0000000000 65535 f \n${places.join('')}trailer<</Size 6/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`)
+  return Buffer.from(
+    `${body}xref\n0 6\n0000000000 65535 f \n${places.join('')}trailer<</Size 6/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`,
+  )
 }
 
 /** Payment pages of a demo business: a course with few places and its payers, a deposit that is held, a subscription; and coupons. */

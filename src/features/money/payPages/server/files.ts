@@ -25,14 +25,22 @@ export interface GivenFile {
  * Takes a file of whoever is about to pay. What it is its own bytes say, in a thread. A second one for the same field takes the place of the first.
  * Throws `kit.notFound`, `payPages.badFile`, `payPages.filesFull`.
  */
-export async function takeFile(ctx: Ctx, page: StoredPage, { field, visit, name, bytes: given }: GivenFile): Promise<{ id: string; name: string }> {
+export async function takeFile(
+  ctx: Ctx,
+  page: StoredPage,
+  { field, visit, name, bytes: given }: GivenFile,
+): Promise<{ id: string; name: string }> {
   if (!page.fields.some(({ key, kind }) => key === field && kind === 'file')) throw fail('kit.notFound')
   const kind = await readIn<typeof readers>()('payPages.fileKind', { bytes: given })
   if (!kind) throw fail('payPages.badFile')
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   await sql`delete from pay_page_files where company_id = ${ctx.companyId} and page_id = ${page.id} and visit = ${visit} and field = ${field}
     and purchase_id is null`.execute(ctx.tx)
-  const { rows } = await sql<{ count: number; size: number; isFull: boolean }>`select count(*)::int as count, coalesce(sum(size), 0)::bigint as size,
+  const { rows } = await sql<{
+    count: number
+    size: number
+    isFull: boolean
+  }>`select count(*)::int as count, coalesce(sum(size), 0)::bigint as size,
       (select kept_bytes(c.id) + ${bytes.length} > c.file_quota_bytes from companies c where c.id = ${ctx.companyId}) as "isFull"
     from pay_page_files where company_id = ${ctx.companyId} and page_id = ${page.id} and purchase_id is null`.execute(ctx.tx)
   const { count, size, isFull } = rows[0]!
@@ -40,7 +48,9 @@ export async function takeFile(ctx: Ctx, page: StoredPage, { field, visit, name,
   const id = newId()
   const title = named(name, kind.extension)
   await sql`insert into pay_page_files (company_id, id, page_id, visit, field, name, mime, size, bytes, created_at)
-    values (${ctx.companyId}, ${id}, ${page.id}, ${visit}, ${field}, ${title}, ${kind.mime}, ${bytes.length}, ${bytes}, ${ctx.now})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${page.id}, ${visit}, ${field}, ${title}, ${kind.mime}, ${bytes.length}, ${bytes}, ${ctx.now})`.execute(
+    ctx.tx,
+  )
   return { id, name: title }
 }
 
@@ -53,7 +63,8 @@ export async function checkFiles(ctx: Ctx, page: StoredPage, visit: string, answ
   if (!wanted.length) return
   const { rows } = await sql<{ id: string; field: string }>`select id, field from pay_page_files where company_id = ${ctx.companyId}
     and page_id = ${page.id} and visit = ${visit} and purchase_id is null`.execute(ctx.tx)
-  for (const { key, id } of wanted) if (!rows.some((row) => row.id === id && row.field === key)) throw failField(`answers.${key}`, 'payPages.fileGone')
+  for (const { key, id } of wanted)
+    if (!rows.some((row) => row.id === id && row.field === key)) throw failField(`answers.${key}`, 'payPages.fileGone')
 }
 
 /** What a payer attached is of what he paid from now on. */
@@ -75,7 +86,9 @@ export interface AttachedFile {
 
 export const filesOfPurchase = async (ctx: Ctx, purchaseId: string): Promise<AttachedFile[]> =>
   (
-    await sql<AttachedFile>`select id, name from pay_page_files where company_id = ${ctx.companyId} and purchase_id = ${purchaseId}`.execute(ctx.tx)
+    await sql<AttachedFile>`select id, name from pay_page_files where company_id = ${ctx.companyId} and purchase_id = ${purchaseId}`.execute(
+      ctx.tx,
+    )
   ).rows
 
 /** A file of a payer, to be saved and never opened in place. Nobody can take sums off it: it is not for whoever may not see them. */

@@ -9,8 +9,8 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { changeByWish, standingOrderOf } from '#features/money/standingOrders/server/index.ts'
 import type { mainPayment, PageContent, pricing } from '../endpoints.ts'
 import type { Language } from '../shown.ts'
-import { linesOf, purchaseOf, setPurchase } from './purchase.ts'
-import { orderLines, titleOf } from './purpose.ts'
+import { boughtBy, linesOf, purchaseOf, setPurchase } from './purchase.ts'
+import { orderLines, titleOf, soldAs } from './purpose.ts'
 import { contentOf, itemsOf, pageOf, type StoredPage } from './store.ts'
 
 type Answer = z.output<typeof mainPayment.output>
@@ -98,19 +98,6 @@ export async function plansHad({ app }: Pick<Ctx, 'app'>, companyIds: readonly s
   })
 }
 
-/** Its subscriptions at the operator, the one that runs first. */
-const boughtBy = async (theirs: Ctx, key: string): Promise<{ id: string; orderId: string; isOver: boolean }[]> =>
-  (
-    await sql<{
-      id: string
-      orderId: string
-      isOver: boolean
-    }>`select p.id, p.order_id as "orderId", o.state in ('ended', 'cancelled') as "isOver"
-      from pay_purchases p join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
-      where p.company_id = ${theirs.companyId} and p.utm->>'utm_business' = ${key} and p.state = 'subscribed'
-      order by "isOver", p.created_at desc`.execute(theirs.tx)
-  ).rows
-
 /** What a plan leaves to choose, with its price. */
 const modulesOf = (content: PageContent, language: Language) =>
   content.items
@@ -157,7 +144,8 @@ export async function chooseModules(ctx: Ctx, { modules }: { modules: string[] }
     const lines = [...kept, ...added].map((line, i) => ({ ...line, no: i + 1 }))
     if (lines.length === before.length && !added.length) return
     await setPurchase(theirs, purchase.id, { lines_now: JSON.stringify(lines) })
-    await changeByWish(theirs, current.orderId, orderLines(titleOf(page, purchase), lines, purchase.plan!.everyDiscountAgorot), '')
+    const sold = orderLines(titleOf(page, purchase), lines, purchase.plan!.everyDiscountAgorot, await soldAs(theirs, lines))
+    await changeByWish(theirs, current.orderId, sold, '')
   })
   await ctx.audit('billing.modules', 'companies', ctx.companyId, undefined, { modules: modules.length })
   return showMainPayment(ctx)

@@ -78,6 +78,19 @@ export const linesOf = async (ctx: Ctx, id: string): Promise<StoredLine[]> =>
       where company_id = ${ctx.companyId} and purchase_id = ${id} order by no`.execute(ctx.tx)
   ).rows
 
+/** What a business that is known by this key subscribed to at the operator, the one that runs first. */
+export const boughtBy = async (theirs: Ctx, key: string): Promise<{ id: string; orderId: string; isOver: boolean }[]> =>
+  (
+    await sql<{
+      id: string
+      orderId: string
+      isOver: boolean
+    }>`select p.id, p.order_id as "orderId", o.state in ('ended', 'cancelled') as "isOver"
+      from pay_purchases p join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
+      where p.company_id = ${theirs.companyId} and p.utm->>'utm_business' = ${key} and p.state = 'subscribed'
+      order by "isOver", p.created_at desc`.execute(theirs.tx)
+  ).rows
+
 export const setPurchase = (ctx: Ctx, id: string, values: Partial<Record<keyof StoredPurchase | 'paid_at', unknown>>) =>
   sql`update pay_purchases set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)

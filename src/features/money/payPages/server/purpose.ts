@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { mayIssue, documentTypes } from '#domain/documents/kinds.ts'
+import { mayIssue, documentTypes, vatKinds, type VatKind } from '#domain/documents/kinds.ts'
 import { formatDay, formatMoney, withCurrency } from '#domain/format.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
@@ -11,11 +11,11 @@ import { createCustomer } from '#features/registers/parties/server/index.ts'
 import { issuePrepared, prepareDocument, sendDocument } from '#features/sales/documents/server/index.ts'
 import { registerPurpose, type Card, type Charge } from '#features/money/acquirers/server/index.ts'
 import { issueFor } from '#features/money/paymentLinks/server/index.ts'
-import { createStandingOrder } from '#features/money/standingOrders/server/index.ts'
+import { cancelStandingOrder, createStandingOrder } from '#features/money/standingOrders/server/index.ts'
 import { orderInput, type OrderLine } from '#features/money/standingOrders/endpoints.ts'
 import { endUse } from './coupons.ts'
 import { keepFiles, looseFiles } from './files.ts'
-import { freePurchase, linesOf, purchaseOf, regain, setPurchase, type StoredLine, type StoredPurchase } from './purchase.ts'
+import { boughtBy, freePurchase, linesOf, purchaseOf, regain, setPurchase, type StoredLine, type StoredPurchase } from './purchase.ts'
 import { pageOf, type StoredPage } from './store.ts'
 
 export const pagePurpose = 'payPage'
@@ -30,17 +30,40 @@ async function lockedOf(ctx: Ctx, charge: Charge): Promise<{ page: StoredPage; p
 /** A sum with VAT as a unit price. */
 const priceOf = (agorot: number): string => formatMoney(agorot).replaceAll(',', '')
 
+type SoldAs = (line: Pick<StoredLine, 'item_id'>) => { vatKind: 2 | 3 | 4; sku: string }
+
+/** What items of the catalogue say of lines. A price is what is paid; of an item that bears no VAT none is in it. */
+export async function soldAs(ctx: Ctx, lines: readonly Pick<StoredLine, 'item_id'>[]): Promise<SoldAs> {
+  const ids = lines.flatMap(({ item_id: id }) => id ?? [])
+  const { rows } = ids.length
+    ? await sql<{ id: string; kind: VatKind; sku: string | null }>`select id, vat_kind as kind, sku from items
+        where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(ctx.tx)
+    : { rows: [] }
+  const known = new Map(rows.map((row) => [row.id, row]))
+  return ({ item_id: id }) => {
+    const { kind, sku } = known.get(id ?? '') ?? {}
+    return { vatKind: kind === 'withoutVat' || kind === 'trustDeposit' ? vatKinds[kind] : vatKinds.includingVat, sku: sku ?? '' }
+  }
+}
+
+/** Of lines told as one: theirs where they are alike, else the sum is one with VAT. */
+const vatOfAll = (lines: readonly StoredLine[], as: SoldAs): 2 | 3 | 4 => {
+  const [one, ...others] = new Set(lines.map((line) => as(line).vatKind))
+  return one === undefined || others.length ? vatKinds.includingVat : one
+}
+
 /** The lines as they were sold, with what came off each; undefined where they do not come to the sum that was paid. */
 async function invoiceOf(ctx: Ctx, charge: Charge, base: object, lines: readonly StoredLine[], title: string) {
+  const as = await soldAs(ctx, lines)
   const asSold = lines.map((line) => ({
     ...(line.item_id ? { itemId: line.item_id } : {}),
     description: line.name,
     quantity: String(line.quantity),
     unitPrice: priceOf(line.price_agorot),
-    vatKind: 2,
+    ...as(line),
     ...(line.discount_agorot ? { discount: { agorot: line.discount_agorot } } : {}),
   }))
-  const asOne = [{ description: title, quantity: '1', unitPrice: priceOf(charge.amount_agorot), vatKind: 2 }]
+  const asOne = [{ description: title, quantity: '1', unitPrice: priceOf(charge.amount_agorot), vatKind: vatOfAll(lines, as) }]
   for (const shape of [asSold, asOne]) {
     const prepared = await prepareDocument(ctx, { ...base, rounding: 'none', lines: shape } as never, { exactly: charge.amount_agorot })
     if (prepared.totals.total === charge.amount_agorot) return prepared
@@ -136,14 +159,14 @@ async function customerOf(ctx: Ctx, { payer, language }: StoredPurchase): Promis
 }
 
 /** What a subscription is charged for: its lines, or one of their sum where a coupon lowers each charge. */
-export const orderLines = (title: string, lines: readonly StoredLine[], everyOff: number): OrderLine[] =>
+export const orderLines = (title: string, lines: readonly StoredLine[], everyOff: number, as: SoldAs): OrderLine[] =>
   everyOff
     ? [
         {
           description: title,
           quantity: '1',
           unitPrice: priceOf(lines.reduce((sum, line) => sum + line.quantity * line.price_agorot, 0) - everyOff),
-          vatKind: 2,
+          vatKind: vatOfAll(lines, as),
         },
       ]
     : lines.map((line) => ({
@@ -151,7 +174,7 @@ export const orderLines = (title: string, lines: readonly StoredLine[], everyOff
         description: line.name,
         quantity: String(line.quantity),
         unitPrice: priceOf(line.price_agorot),
-        vatKind: 2,
+        vatKind: as(line).vatKind,
       }))
 
 /** The standing order that was agreed to begins with the card that was kept; what is due today is charged behind the commit. */
@@ -186,9 +209,19 @@ async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card:
     partyKind: purchase.payer.taxId ? undefined : 'consumer',
     mayCancel: true,
     send: purchase.payer.email ? 'mail' : purchase.payer.phone ? 'sms' : 'none',
-    lines: orderLines(title, lines, plan.everyDiscountAgorot),
+    lines: orderLines(title, lines, plan.everyDiscountAgorot, await soldAs(ctx, lines)),
   })
   const orderId = await createStandingOrder(ctx, given)
+  // Whoever pays for the product itself has one plan: the one before ends as the next begins.
+  const payerKey = ctx.companyId === ctx.app.settings.billingCompany ? purchase.utm.utm_business : undefined
+  for (const before of payerKey ? await boughtBy(ctx, payerKey) : [])
+    if (!before.isOver && before.orderId !== orderId)
+      await cancelStandingOrder(ctx, {
+        id: before.orderId,
+        when: 'now',
+        reason: say(company.language, 'billing.changedTo', { title }),
+        notify: true,
+      })
   await setPurchase(ctx, purchase.id, { state: 'subscribed', order_id: orderId, held_until: null, paid_at: ctx.now })
   await endUse(ctx, purchase.id, 'used')
   await keepFiles(ctx, page, purchase)
@@ -262,9 +295,7 @@ registerPurpose(pagePurpose, {
 export async function purchaseOfCharge(ctx: Ctx, pageId: string, chargeId: string): Promise<StoredPurchase> {
   const { rows } =
     await sql<StoredPurchase>`select p.* from charges c join pay_purchases p on p.company_id = c.company_id and p.id = c.subject_id
-      where c.company_id = ${ctx.companyId} and c.id = ${chargeId} and c.purpose = ${pagePurpose} and p.page_id = ${pageId}`.execute(
-      ctx.tx,
-    )
+      where c.company_id = ${ctx.companyId} and c.id = ${chargeId} and c.purpose = ${pagePurpose} and p.page_id = ${pageId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }

@@ -1,5 +1,6 @@
 import { ImagePlus, Plus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { chargesVat } from '#domain/documents/kinds.ts'
 import { addDays, dayInJerusalem, momentAt } from '#domain/day.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -8,6 +9,7 @@ import { DayField } from '#kit/web/fields/DayField.tsx'
 import { FileField } from '#kit/web/fields/FileField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, WholeField } from '#kit/web/fields/NumberFields.tsx'
+import { RefField } from '#kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { languageNames } from '#kit/web/language.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -19,11 +21,16 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { Segmented } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
+import { callsOf, searchIn, titleOf } from '#kit/web/screens/resources.ts'
+import { useRecord } from '#kit/web/screens/useRecord.ts'
+import { useCan } from '#kit/web/session.ts'
 import { useBytesUrl } from '#kit/web/useBytesUrl.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { getCompany } from '#features/base/companies/endpoints.ts'
+import { items, type Item } from '#features/registers/items/items.ts'
 import { changePage, createPage, dropPicture, getPage, getPicture, setPicture, type PageAnswer, type PageContent } from '../endpoints.ts'
-import { asking, fieldKinds, papers, sumKinds } from '../payPages.ts'
+import { asking, fieldKinds, paidFor, papers, sumKinds } from '../payPages.ts'
 import { languagesInOrder, type Language } from '../shown.ts'
 import './editor.css'
 import { Picture } from './Picture.tsx'
@@ -99,6 +106,8 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
       const next = { ...noText, ...now.texts[language], ...change }
       return { ...now, texts: { ...now.texts, [language]: next } }
     })
+  const { data: company } = useCall(getCompany, {})
+  const hasVat = company !== undefined && chargesVat(company.kind)
   const isItems = content.sumKind === 'items' || content.kind === 'subscription'
   const whole: PageContent = {
     ...content,
@@ -113,7 +122,7 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
   const names = [
     ...Object.keys(content),
     ...languagesInOrder.flatMap((one) => Object.keys(noText).map((name) => `texts.${one}.${name}`)),
-    ...content.items.flatMap((_, i) => ['names', 'priceAgorot', 'mostQuantity', 'stock'].map((name) => `items.${i}.${name}`)),
+    ...content.items.flatMap((_, i) => ['itemId', 'names', 'priceAgorot', 'mostQuantity', 'stock'].map((name) => `items.${i}.${name}`)),
     ...content.fields.flatMap((_, i) => ['key', 'labels', 'choices'].map((name) => `fields.${i}.${name}`)),
     ...content.suggested.map((_, i) => `suggested.${i}`),
   ]
@@ -227,6 +236,22 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                   {error('items', content.items).error && <p className="k-wrong">{error('items', content.items).error}</p>}
                   {content.items.map((one, i) => (
                     <div className="pe-item" key={one.id}>
+                      <ItemPick
+                        value={one.itemId ?? null}
+                        onChange={(chosen) =>
+                          item(
+                            i,
+                            chosen
+                              ? {
+                                  itemId: chosen.id,
+                                  names: { ...one.names, [language]: chosen.name },
+                                  priceAgorot: paidFor(chosen, dayInJerusalem(new Date()), hasVat) ?? one.priceAgorot,
+                                }
+                              : { itemId: null },
+                          )
+                        }
+                        {...error(`items.${i}.itemId`, one.itemId)}
+                      />
                       <TextField
                         label={t('payPages.itemName')}
                         value={one.names[language] ?? ''}
@@ -589,5 +614,32 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
         </section>
       </div>
     </form>
+  )
+}
+
+/** The item of the catalogue that a line sells: its SKU, stock and way of VAT follow it onto the paper. */
+function ItemPick({ value, onChange, error }: { value: string | null; onChange: (item: Item | null) => void; error?: string }) {
+  const t = useWords()
+  const may = useCan()(items.allow.see)
+  const { data } = useRecord(items, may && value ? value : undefined)
+  if (!may) return null
+  const take = async (id: string) => {
+    try {
+      onChange((await call(callsOf(items).get, { id })) as unknown as Item)
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+  }
+  return (
+    <RefField
+      label={t('payPages.item')}
+      optional
+      clearable
+      hint={t('payPages.itemHint')}
+      value={value ? { key: value, label: data ? titleOf(items, data) : '…' } : null}
+      onChange={(option) => (option ? void take(option.key) : onChange(null))}
+      search={searchIn(items)}
+      error={error}
+    />
   )
 }

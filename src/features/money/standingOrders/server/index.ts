@@ -64,7 +64,7 @@ registerReceiptType(async (ctx, documentId) => {
 
 export { ownWords } from './words.ts'
 export { holds, registerPasses, type SubscribedSource } from './subscribed.ts'
-export { changeByWish } from './deeds.ts'
+export { cancel as cancelStandingOrder, changeByWish } from './deeds.ts'
 export { showStandingOrders } from './demo.ts'
 export { step as stepStandingOrder } from './make.ts'
 export { comingIncome } from './ahead.ts'
