@@ -233,7 +233,7 @@ export const tradeCalls = {
       Barcode: text({ max: 40 }),
       Price: decimal({ least: 0 }),
       CurrencyID: text({ max: 3 }),
-      vatType: whole({ choices: [1, 2, 3, 4], start: 1 }),
+      vatType: whole({ choices: [1, 2, 3, 4] }),
       Description: text({ max: 2000 }),
       Unit: text({ max: 20 }),
     },
@@ -332,7 +332,7 @@ export const tradeCalls = {
           Name: text({ max: 500, word: 'LineName' }),
           Quantity: decimal({ start: '1' }),
           Price: decimal({ word: 'LinePrice' }),
-          vatType: whole({ choices: [1, 2, 3, 4], start: 1 }),
+          vatType: whole({ choices: [1, 2, 3, 4] }),
           Sku: text({ max: 40 }),
           SkuID: text({ max: 40 }),
         },
@@ -502,7 +502,14 @@ export const tradeCalls = {
     },
     gives: paymentGiven,
     ours: ['paymentLinks.byReference', 'paymentLinks.refund'],
-    errors: ['kit.notFound', 'fields.taken', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.refundBeyondLimit', 'paymentLinks.donationWhole'],
+    errors: [
+      'kit.notFound',
+      'fields.taken',
+      'paymentLinks.notPaid',
+      'paymentLinks.refundsTooMuch',
+      'paymentLinks.refundBeyondLimit',
+      'paymentLinks.donationWhole',
+    ],
     sample: { UniqueID: 'pay-1001', TotalPrice: '50.00', RefundUniqueID: 'back-1001', Reason: 'המוצר הוחזר' },
   },
   wcOrder: {
@@ -520,6 +527,7 @@ export const tradeCalls = {
       OrderDetails: object(
         {
           id: text({ max: 20, word: 'OrderNumber' }),
+          order_key: text({ max: 100, word: 'OrderKey' }),
           payment_method_title: text({ max: 100, word: 'Reference' }),
           total: decimal({ word: 'OrderTotal', anyPlaces: true }),
           shipping_total: decimal({ word: 'ShippingTotal', anyPlaces: true }),

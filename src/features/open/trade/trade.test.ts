@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { completeCheckDigit } from '#domain/taxId.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -59,10 +60,15 @@ async function keptCard() {
 const pay = async (url: string, number: string) => {
   const page = url.split('/').at(-1)!
   const form = await callAs(world, beginLink, { key: page, payer: { name: 'דנה', email: 'dana@example.com' } })
-  await callAs(world, testPay, { key: form.url.split('/').at(-1)!, number, month: 12, year: 2032, cvv: '123', instalments: 1 }).catch(() => undefined)
+  await callAs(world, testPay, { key: form.url.split('/').at(-1)!, number, month: 12, year: 2032, cvv: '123', instalments: 1 }).catch(
+    () => undefined,
+  )
   const [charge] = (
     await asSystem(world.app.db, (tx) =>
-      sql<{ id: string; company: string }>`select c.id, c.company_id as company from charges c join payment_links l on l.company_id = c.company_id
+      sql<{
+        id: string
+        company: string
+      }>`select c.id, c.company_id as company from charges c join payment_links l on l.company_id = c.company_id
         and l.id = c.link_id where l.page_key = ${page} order by c.created_at desc limit 1`.execute(tx),
     )
   ).rows
@@ -432,7 +438,9 @@ describe('lists', () => {
     // Whoever may not see figures is told none, and the rest all the same.
     const { CompanyKey } = await owner.call(mySession, {})
     const hide = (isHidden: boolean) =>
-      asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = ${isHidden} where company_id = ${CompanyKey}`.execute(tx))
+      asSystem(world.app.db, (tx) =>
+        sql`update memberships set hide_total_prices = ${isHidden} where company_id = ${CompanyKey}`.execute(tx),
+      )
     await hide(true)
     const hidden = await call('invoices', { Search: 'find-me' }, own)
     await hide(false)
@@ -453,6 +461,25 @@ describe('lists', () => {
     expect((await call('getAllProducts', { Search: 'SEED' }, own)).ReturnValue).toMatchObject([
       { sku: 'SEED', name: 'זרעים', price: '12.5000' },
     ])
+  })
+
+  test('are changed by what is said alone, found by a number however it is written, and goods by their SKU', async () => {
+    const { id } = (await call('addProduct', { Name: 'שתיל', Sku: 'PLANT', Price: '23.60', vatType: 2 }, own)).ReturnValue
+    await call('updateProduct', { Sku: 'PLANT', Price: '11.80' }, own)
+    expect((await call('getAllProducts', { Search: 'PLANT' }, own)).ReturnValue).toMatchObject([{ price: '11.8000', vatType: 2 }])
+    const taxId = completeCheckDigit('02345678')
+    const sold = (Customer: object, items: object[]) => call('createDocument', { DocumentType: 8, CurrencyID: 'ILS', Customer, items }, own)
+    const first = (await sold({ Name: 'משתלה', NumberID: taxId }, [{ Sku: 'PLANT', Quantity: 2 }])).ReturnValue
+    // The price of the catalogue has its VAT.
+    expect(first.TotalPrice).toBe('23.60')
+    const paper = await owner.get(`/api4/invoice/documents/${first.id}`)
+    expect(paper.lines).toMatchObject([{ itemId: id, sku: 'PLANT', vatKind: 2 }])
+    const again = await sold({ Name: 'אחר', NumberID: taxId.replace(/^0+/, '') }, [{ Sku: 'PLANT', Price: '5' }])
+    expect(again.ErrorMessage).toBe('')
+    expect(await owner.get(`/api4/invoice/documents/${again.ReturnValue.id}`)).toMatchObject({
+      customerId: paper.customerId,
+      lines: [{ itemId: id, vatKind: 1, unitPrice: '5' }],
+    })
   })
 })
 
@@ -512,6 +539,14 @@ describe('an order of the plug-in for shops', () => {
     expect((await world.http.inject({ method: 'GET', url: new URL(first.ReturnValue.pdfurl).pathname })).statusCode).toBe(200)
   })
 
+  test('of two shops of one business that both have its number makes a document of each', async () => {
+    const of = (order_key: string) => send(order(7003, { OrderDetails: { ...order(7003).OrderDetails, order_key } }))
+    const [one, other, again] = [await of('wc_order_a1B2c3D4e5F6g'), await of('wc_order_z9Y8x7W6v5U4t'), await of('wc_order_a1B2c3D4e5F6g')]
+    expect([one.Success, other.Success]).toEqual([true, true])
+    expect(other.ReturnValue.id).not.toBe(one.ReturnValue.id)
+    expect(again.ReturnValue.id).toBe(one.ReturnValue.id)
+  })
+
   test('comes to what was paid: shipping, the tax of coupons and the rounding of a shop', async () => {
     // As the plug-in sends an order of 3 × 50 and 72.30, a tenth off, 29.00 for the courier: paid 229.07.
     const paid = (id: number, total: string) =>
@@ -535,7 +570,12 @@ describe('an order of the plug-in for shops', () => {
 
   test('has no line of the courier where the shop wants none and what was paid holds none, and is mailed by either word', async () => {
     const sent = (id: number, more: object) =>
-      order(id, { createshipping: 'no', sendinvoice: '1', Coupons: [], OrderDetails: { ...order(id).OrderDetails, shipping_total: '30', ...more } })
+      order(id, {
+        createshipping: 'no',
+        sendinvoice: '1',
+        Coupons: [],
+        OrderDetails: { ...order(id).OrderDetails, shipping_total: '30', ...more },
+      })
     const without = await send(sent(7020, { total: '284.00' }))
     expect(without.ReturnValue).toMatchObject({ TotalPrice: '284.00' })
     expect((await send(sent(7021, { total: '314.00' }))).ReturnValue).toMatchObject({ TotalPrice: '314.00' })
@@ -592,8 +632,19 @@ describe('a payment', () => {
   })
 
   test('is done as it was asked: the document, no letter, and the ways back', async () => {
-    const wishes = { PaymentType: 1, NoCreateInvoice: 0, MinPayments: 1, DocumentType: 9, SendInvoiceEmail: 0, InvoiceEmailAddress: 'dana@example.com' }
-    const { ReturnValue, Ignored } = await asked('w-1', { ...wishes, SuccessUrl: 'https://shop.example/ok', ErrorUrl: 'https://shop.example/no' })
+    const wishes = {
+      PaymentType: 1,
+      NoCreateInvoice: 0,
+      MinPayments: 1,
+      DocumentType: 9,
+      SendInvoiceEmail: 0,
+      InvoiceEmailAddress: 'dana@example.com',
+    }
+    const { ReturnValue, Ignored } = await asked('w-1', {
+      ...wishes,
+      SuccessUrl: 'https://shop.example/ok',
+      ErrorUrl: 'https://shop.example/no',
+    })
     expect(Ignored).toBeUndefined()
     const page = await callAs(world, linkPage, { key: ReturnValue.split('/').at(-1) })
     expect(page).toMatchObject({ successUrl: 'https://shop.example/ok', errorUrl: 'https://shop.example/no', state: 'open' })
@@ -609,7 +660,10 @@ describe('a payment', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => call('createPayment', { TotalPrice: '75', UniqueID: 's-1' })))
     expect(all.map(({ ErrorMessage }) => ErrorMessage).join('')).toBe('')
     expect(new Set(all.map(({ ReturnValue }) => ReturnValue)).size).toBe(1)
-    expect((await call('createPayment', { TotalPrice: '76', UniqueID: 's-1' })).Errors?.[0]).toMatchObject({ path: 'UniqueID', code: 'fields.taken' })
+    expect((await call('createPayment', { TotalPrice: '76', UniqueID: 's-1' })).Errors?.[0]).toMatchObject({
+      path: 'UniqueID',
+      code: 'fields.taken',
+    })
     const other = await newKey()
     expect((await call('paymentStatus', { UniqueID: 's-1' }, other)).status).toBe(404)
     expect((await call('createPayment', { TotalPrice: '75', UniqueID: 's-1' }, other)).ReturnValue).not.toBe(all[0]!.ReturnValue)
@@ -626,11 +680,21 @@ describe('a payment', () => {
     expect((await back(part)).Success).toBe(true)
     expect((await back({ ...part, TotalPrice: 30 })).Errors?.[0]).toMatchObject({ path: 'RefundUniqueID', code: 'fields.taken' })
     await world.worker.drain()
-    expect((await call('paymentStatus', { UniqueID: 'g-1' })).ReturnValue).toMatchObject({ status: 'partlyRefunded', RefundedPrice: '20.00' })
-    expect((await back({ TotalPrice: 101, RefundUniqueID: 'b-2' })).Errors?.[0]).toMatchObject({ path: 'TotalPrice', code: 'paymentLinks.refundsTooMuch' })
+    expect((await call('paymentStatus', { UniqueID: 'g-1' })).ReturnValue).toMatchObject({
+      status: 'partlyRefunded',
+      RefundedPrice: '20.00',
+    })
+    expect((await back({ TotalPrice: 101, RefundUniqueID: 'b-2' })).Errors?.[0]).toMatchObject({
+      path: 'TotalPrice',
+      code: 'paymentLinks.refundsTooMuch',
+    })
     await back()
     await world.worker.drain()
-    expect((await call('paymentStatus', { UniqueID: 'g-1' })).ReturnValue).toMatchObject({ status: 'refunded', RefundedPrice: '120.00', RefundStatus: 'done' })
+    expect((await call('paymentStatus', { UniqueID: 'g-1' })).ReturnValue).toMatchObject({
+      status: 'refunded',
+      RefundedPrice: '120.00',
+      RefundStatus: 'done',
+    })
     const other = await newKey()
     expect((await call('refundPayment', { UniqueID: 'g-1' }, other)).status).toBe(404)
   })
@@ -673,7 +737,14 @@ describe('a payment with a NotifyUrl', () => {
   }
 
   test('is told that it was declined and that it was paid, each once, at the address it named, signed with the secret of its key', async () => {
-    const made = await call('createPayment', { TotalPrice: '250', UniqueID: 'n-1', OrderNumber: '77', NotifyUrl: `${at}/paid?order=77`, Fields1: 'סל 7', Fields2: 'a&b=c' })
+    const made = await call('createPayment', {
+      TotalPrice: '250',
+      UniqueID: 'n-1',
+      OrderNumber: '77',
+      NotifyUrl: `${at}/paid?order=77`,
+      Fields1: 'סל 7',
+      Fields2: 'a&b=c',
+    })
     // Another one of the same shop, and one of somebody else's key.
     await call('createPayment', { TotalPrice: '90', UniqueID: 'n-2', NotifyUrl: `${at}/paid?order=78` })
     const other = await newKey()
@@ -685,7 +756,15 @@ describe('a payment with a NotifyUrl', () => {
     await sender.drain()
     expect(heard.map(({ url }) => url)).toEqual(['/paid?order=77', '/paid?order=77'])
     const said = heard.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
-    const same = { UniqueID: 'n-1', OrderNumber: '77', TotalPrice: '250.00', Currency: 'ILS', paymenturl: made.ReturnValue, Fields1: 'סל 7', Fields2: 'a&b=c' }
+    const same = {
+      UniqueID: 'n-1',
+      OrderNumber: '77',
+      TotalPrice: '250.00',
+      Currency: 'ILS',
+      paymenturl: made.ReturnValue,
+      Fields1: 'סל 7',
+      Fields2: 'a&b=c',
+    }
     expect(said[0]).toMatchObject({ ...same, type: 'charge.declined', status: 'declined', DocumentID: '', docNumber: '' })
     expect(said[1]).toMatchObject({ ...same, type: 'charge.paid', status: 'paid' })
     const { ReturnValue: paper } = await call('getDocument', { id: said[1]!.DocumentID })
@@ -696,7 +775,13 @@ describe('a payment with a NotifyUrl', () => {
     }
     // Whoever missed the notice asks.
     const { ReturnValue: state } = await call('paymentStatus', { UniqueID: 'n-1' })
-    expect(state).toMatchObject({ ...same, status: 'paid', transaction_id: said[1]!.transaction_id, DocumentID: paper.id, docNumber: paper.docNumber })
+    expect(state).toMatchObject({
+      ...same,
+      status: 'paid',
+      transaction_id: said[1]!.transaction_id,
+      DocumentID: paper.id,
+      docNumber: paper.docNumber,
+    })
     // One place of one key is one line among the webhooks; it is changed by nobody, and can be turned off.
     const { rows } = await owner.call(listWebhooks, {})
     const [mine, ...more] = rows.filter(({ url, ofPayments }) => ofPayments && url === `${at}/paid`)

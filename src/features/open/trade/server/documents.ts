@@ -124,7 +124,7 @@ const contentOf = (desk: Desk, takes: Takes): Record<string, unknown> =>
         quantity: line.Quantity,
         unitPrice: line.Price,
         incomeKindId: refOf('incomeID', takes.incomeID),
-        vatKind: isWithoutVat(takes) ? vatKinds.withoutVat : vatTypeIds[line.vatType as keyof typeof vatTypeIds],
+        vatKind: isWithoutVat(takes) ? vatKinds.withoutVat : vatKindOf(line),
       }),
     ),
     payments: takes.payments?.map((of, i) =>
@@ -143,6 +143,10 @@ const contentOf = (desk: Desk, takes: Takes): Record<string, unknown> =>
       }),
     ),
   })
+
+/** A price that is said is before VAT unless it is said otherwise; the catalogue's is as the catalogue has it. */
+const vatKindOf = ({ vatType, Price }: NonNullable<Takes['items']>[number]): number | undefined =>
+  vatType === undefined && Price === undefined ? undefined : vatTypeIds[(vatType ?? 1) as keyof typeof vatTypeIds]
 
 const hundredths = (share: string): number => Math.round(Number(share) * 100)
 
@@ -290,7 +294,14 @@ const roundingAgorot = 50
  * makes one document. The document comes to what the order says was paid, or there is none.
  */
 export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
-  const { billing, id: order, payment_method_title: how, shipping_total: shipping, shipping_tax: shippingTax } = takes.OrderDetails
+  const {
+    billing,
+    id: order,
+    order_key: chance,
+    payment_method_title: how,
+    shipping_total: shipping,
+    shipping_tax: shippingTax,
+  } = takes.OrderDetails
   const sums = (takes.Products ?? []).map((one, i) => ({ ...one, agorot: paidAgorot(`Products.${i}.price`, one.price) }))
   const shippingAgorot = paidAgorot('OrderDetails.shipping_total', shipping) + paidAgorot('OrderDetails.shipping_tax', shippingTax)
   const coupons = (takes.Coupons ?? []).reduce(
@@ -323,7 +334,9 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
     RoundPriceAuto: false,
     SendEmail: takes.sendemail || takes.sendinvoice,
     SendSMS: false,
-    DocumentUniqueKey: order === undefined ? undefined : `wc-${order}`.slice(0, 20),
+    // Two shops of one business both have an order 1001: what an order was given by chance tells them apart.
+    DocumentUniqueKey:
+      order === undefined ? undefined : chance === undefined ? `wc-${order}`.slice(0, 20) : `wc-${order.slice(0, 9)}-${chance.slice(-7)}`,
     Customer: {
       Name: name || undefined,
       EmailAddress: billing?.email,

@@ -1,4 +1,5 @@
 import { countryCode } from '#domain/einvoice/countries.ts'
+import { normaliseTaxId } from '#domain/taxId.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { tradeCalls } from '../calls.ts'
 import type { Read } from '../fields.ts'
@@ -133,12 +134,14 @@ const filtered = ['customKey', 'sku']
 /** The one living record with exactly this value in a field. */
 export async function found(desk: Desk, resource: string, field: string, value: string | undefined): Promise<string | undefined> {
   if (!value) return undefined
-  const query = filtered.includes(field) ? { [field]: value } : { q: value }
+  // Numbers of dealers are kept with all their digits and nothing between them.
+  const kept = field === 'taxId' ? (normaliseTaxId(value) ?? value) : value
+  const query = filtered.includes(field) ? { [field]: kept } : { q: kept }
   const { rows } = await desk.ask<{ rows: ({ id: string } & Record<string, unknown>)[] }>('GET', `${base}/${resource}`, {
     ...query,
     size: 50,
   })
-  return rows.find((row) => row[field] === value)?.id
+  return rows.find((row) => row[field] === kept)?.id
 }
 
 interface Item {
@@ -209,7 +212,8 @@ export const handlers: { [N in Names]: Handler<N> } = {
         barcode: takes.Barcode,
         price: takes.Price,
         currency: currencyOf('CurrencyID', takes.CurrencyID, desk.trade),
-        vatKind: vatKinds[takes.vatType - 1],
+        // What is not said of a product that is here already stays as it is.
+        vatKind: takes.vatType === undefined ? (id ? undefined : vatKinds[0]) : vatKinds[takes.vatType - 1],
         details: takes.Description,
         unit: takes.Unit,
       }),
@@ -221,10 +225,10 @@ export const handlers: { [N in Names]: Handler<N> } = {
       id: row.id,
       sku: row.sku ?? '',
       name: row.name,
-      price: row.price ?? '0',
+      price: row.price ?? '',
       Sku: row.sku ?? '',
       Name: row.name,
-      Price: row.price ?? '0',
+      Price: row.price ?? '',
       Currency: row.currency,
       vatType: vatTypeOf(row.vatKind),
       Barcode: row.barcode ?? '',
