@@ -580,6 +580,10 @@ test('a project is told what was bought for it, with the VAT that is not deducte
     }),
   )
   expect(await cost()).toBe(31_800)
+  // It is found by the project that any of its lines names.
+  expect((await shop.get(`/api4/invoice/expenses?projectId=${project.id}`)).rows).toMatchObject([
+    { id, projectId: project.id, projectIdName: 'שיפוץ מטבח' },
+  ])
   await shop.call(calls.cancelExpense, { id, reason: 'טעות' })
   expect(await cost()).toBe(0)
 })

@@ -256,6 +256,13 @@ describe('goods and orders', () => {
   }
   const profit = `/api4/invoice/reports/profitSales?${year}`
 
+  test('tell of one project what its documents earned', async () => {
+    const project = await shop.send<{ id: string }>('POST', '/api4/invoice/projects', { name: 'גג' })
+    await shop.invoice(customer, '500', { projectId: project.id })
+    const { totals } = await shop.get(`${profit}&project=${project.id}`)
+    expect(totals.netAgorot).toBe(50_000)
+  })
+
   test('hide their sums, and the parts that tell of them', async () => {
     const get = await worker({ hides: true })
     const { rows, totals } = await get(profit)

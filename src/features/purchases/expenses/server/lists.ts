@@ -12,6 +12,8 @@ import { typeName } from './types.ts'
 
 const escaped = (q: string) => q.replace(/[\\%_]/g, '\\$&')
 const supplier = sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id)`
+/** The project of the first of its lines that names one. */
+const project = sql`(select l.project_id from expense_lines l where l.company_id = t.company_id and l.expense_id = t.id and l.project_id is not null order by l.line limit 1)`
 const type = (language: Language) =>
   sql`(select ${typeName(language, 'y')} from expense_types y where y.company_id = t.company_id and y.id = t.type_id)`
 
@@ -27,9 +29,18 @@ export const expenseImplementations = serveInWords((language, today) => ({
     // Only what stands in the books is owed. What is on its way is asked for once, not bill by bill.
     paid: sql`case when t.state <> 'approved' then null when t.open_agorot = 0 and t.id in (select x.expense_id from expense_payments x
       where x.company_id = current_company() and x.day > ${today}::date and x.cancelled_at is null) then 'onTheWay' when t.open_agorot = 0 then 'paid' when t.open_agorot = t.owed_agorot then 'open' else 'partly' end`,
+    projectId: project,
     hasPaper: sql`exists (select 1 from file_links k where k.company_id = t.company_id and k.entity = 'expenses' and k.entity_id = t.id)`,
   },
-  refNames: { supplierId: supplier, typeId: type(language) },
+  refNames: {
+    supplierId: supplier,
+    typeId: type(language),
+    projectId: sql`(select p.name from projects p where p.company_id = t.company_id and p.id = ${project})`,
+  },
+  filters: {
+    projectId: (id) =>
+      sql`t.id in (select l.expense_id from expense_lines l where l.company_id = current_company() and l.project_id = ${id})`,
+  },
   // By number, by sum, by allocation number, by what it was for, or by part of the supplier's name.
   search: (q) => {
     const parts: RawBuilder<boolean>[] = [

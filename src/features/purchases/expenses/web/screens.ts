@@ -123,6 +123,14 @@ registerCardTab('suppliers', {
   load: () => import('./SupplierExpenses.tsx'),
 })
 
+registerCardTab('projects', {
+  key: 'expenses',
+  word: 'expenses.title',
+  rule: 'expenses.see',
+  order: 20,
+  load: () => import('./ProjectExpenses.tsx'),
+})
+
 registerPart('document:selfBilledInvoice', () => import('./page/DocumentBill.tsx'))
 
 registerSearch(

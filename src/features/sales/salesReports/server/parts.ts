@@ -11,13 +11,14 @@ export interface Narrowed {
   customer?: string | undefined
   customerType?: string | undefined
   agent?: string | undefined
+  project?: string | undefined
   /** Papers in one currency; their sums stay in shekels. */
   currency?: string | undefined
 }
 
 /** The conditions of these filters over a document `d`; nothing where nothing is asked, so that the plan is that of the question. */
-export const narrowed = (ctx: Ctx, { customer, customerType, agent, currency }: Narrowed): RawBuilder<unknown> =>
-  sql`${customer ? sql` and d.customer_id in ${groupOf(ctx, customer)}` : sql``}${agent ? sql` and d.agent_id = ${agent}` : sql``}${currency ? sql` and d.currency = ${currency}` : sql``}${
+export const narrowed = (ctx: Ctx, { customer, customerType, agent, project, currency }: Narrowed): RawBuilder<unknown> =>
+  sql`${customer ? sql` and d.customer_id in ${groupOf(ctx, customer)}` : sql``}${agent ? sql` and d.agent_id = ${agent}` : sql``}${project ? sql` and d.project_id = ${project}` : sql``}${currency ? sql` and d.currency = ${currency}` : sql``}${
     customerType
       ? sql` and d.customer_id in (select p.id from parties p where p.company_id = ${ctx.companyId} and p.type_id = ${customerType})`
       : sql``

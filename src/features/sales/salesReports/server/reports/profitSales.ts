@@ -33,6 +33,7 @@ export const profitSales = defineReport({
     customer: ref('customers'),
     customerType: ref('customerTypes'),
     agent: ref('agents'),
+    project: ref('projects'),
   },
   key: ['name'],
   columns: {
