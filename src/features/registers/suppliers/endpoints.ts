@@ -36,6 +36,21 @@ export const findSupplierTwins = defineEndpoint({
   summary: 'Suppliers with the same number, phone or mail; ask before making one',
 })
 
+export const supplierFigures = defineEndpoint({
+  name: 'suppliers.figures',
+  method: 'GET',
+  path: `${base}/figures`,
+  access: see,
+  input: z.object({}),
+  output: z.object({
+    /** Absent for who may see no sums. */
+    owedAgorot: z.number().optional(),
+    overdueAgorot: z.number().optional(),
+    dueThisWeek: z.number(),
+  }),
+  summary: 'What is owed to all suppliers, how much of it is overdue, and how many of them are due within seven days',
+})
+
 const maybe = (max: number) =>
   z
     .string()

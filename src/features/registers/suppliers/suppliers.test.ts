@@ -17,6 +17,7 @@ import {
   overview1000,
   query1000,
   readAnswer1000,
+  supplierFigures,
   withholdingOfSupplier,
 } from './endpoints.ts'
 import { createExpense, expenseFacts } from '#features/purchases/expenses/endpoints.ts'
@@ -329,6 +330,15 @@ test('what is due first, and what is late, come from his open bills; what he is 
   expect(await row()).toMatchObject({ dueDay: addDays(today, 5), overdueAgorot: 0, balanceAgorot: 100_00 })
   await bill('2', 30_00, addDays(today, -7))
   expect(await row()).toMatchObject({ dueDay: addDays(today, -2), overdueAgorot: 30_00, balanceAgorot: 130_00 })
+  // Of all suppliers together, whatever page of them is shown.
+  const { id: second } = await buyer.send('POST', base, { name: 'ספק שני', dueTerms: 'net:5' })
+  await buyer.call(createExpense, {
+    supplierId: second,
+    supplierNumber: '3',
+    date: today,
+    lines: [{ typeId: type, netAgorot: 7_00, vatAgorot: 0 }],
+  } as never)
+  expect(await buyer.call(supplierFigures, {})).toEqual({ owedAgorot: 137_00, overdueAgorot: 30_00, dueThisWeek: 1 })
   // The card in the books says the same, from the other side.
   const card = await buyer.get(`/api4/invoice/reports/providerCard?party=${id}&from=${addDays(today, -30)}&to=${addDays(today, 30)}`)
   expect(card.rows.at(-1).balanceAgorot).toBe(-130_00)

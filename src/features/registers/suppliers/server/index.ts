@@ -11,6 +11,7 @@ import './events.ts'
 import { activity } from './activity.ts'
 import { servedCertificates, withholdingOn } from './certificates.ts'
 import { changeBank } from './changeBank.ts'
+import { figures } from './figures.ts'
 import { merge } from './merge.ts'
 import { served } from './served.ts'
 import { applyAnswer, overview, queryFile, readAnswer } from './system1000.ts'
@@ -25,6 +26,7 @@ registerAttachable('suppliers', { see: 'suppliers.see', change: 'suppliers.chang
 export const implementations = [
   implement(calls.findSupplierTwins, async (ctx, marks) => ({ rows: await twinsOf(ctx, marks, 'supplier') })),
   implement(calls.findSupplierDoubles, (ctx) => doublesOf(ctx, 'supplier')),
+  implement(calls.supplierFigures, figures),
   ...serveResource(served),
   implement(calls.mergeSuppliers, merge),
   ...serveResource(servedCertificates),

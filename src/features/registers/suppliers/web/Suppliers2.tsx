@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay, formatPercent } from '#domain/format.ts'
+import { useCall } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -17,6 +18,7 @@ import { useRows } from '#kit/web/screens/useList.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
+import { supplierFigures } from '../endpoints.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 import { isRecentChange } from './BankChange.tsx'
 import { WithholdingPill } from './dress.tsx'
@@ -42,6 +44,7 @@ export function Screen() {
   const may = useCan()
   const [typed, setTyped] = useState('')
   const q = useDeferredValue(typed.trim())
+  const { data: figures } = useCall(supplierFigures, {}, { staleTime: 0 })
   const list = useRows(suppliers, q ? { q } : {}, 200)
   const rows = list.rows as Row[]
   const today = dayInJerusalem(new Date())
@@ -77,15 +80,15 @@ export function Screen() {
         </EmptyState>
       ) : (
         <div className="su-stack">
-          {sees && (
+          {figures?.owedAgorot !== undefined && (
             <Figures label={t('suppliers.fields.balanceAgorot')}>
-              <Figure label={t('suppliers.fields.balanceAgorot')} amount={sum(rows, (row) => Math.max(0, row.balanceAgorot ?? 0))} />
+              <Figure label={t('suppliers.fields.balanceAgorot')} amount={figures.owedAgorot} />
               <Figure
                 label={t('suppliers.fields.overdueAgorot')}
-                amount={sum(rows, (row) => row.overdueAgorot)}
-                {...(sum(rows, (row) => row.overdueAgorot) > 0 ? { tone: 'late' as const } : {})}
+                amount={figures.overdueAgorot ?? 0}
+                {...(figures.overdueAgorot ? { tone: 'late' as const } : {})}
               />
-              <Figure label={t('suppliers.groups.week')} value={<Num>{grouped.get('week')?.length ?? 0}</Num>} unit={t('suppliers.unit')} />
+              <Figure label={t('suppliers.groups.week')} value={<Num>{figures.dueThisWeek}</Num>} unit={t('suppliers.unit')} />
             </Figures>
           )}
           <div className="su-find">
@@ -111,7 +114,8 @@ export function Screen() {
                 <section key={group} className="su-group">
                   <h2>
                     <span>{t(`suppliers.groups.${group}`)}</span>
-                    {sees && owed !== 0 && <Money amount={owed!} />}
+                    {/* Of a group that is not all there no sum is told. */}
+                    {sees && !list.hasMore && owed !== 0 && <Money amount={owed!} />}
                   </h2>
                   <div className="su-cards">
                     {some.map((row) => (
