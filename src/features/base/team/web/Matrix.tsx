@@ -9,7 +9,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useScreen } from '#kit/web/screenNow.ts'
-import { callsOf } from '#kit/web/screens/resources.ts'
+import { useRows } from '#kit/web/screens/useList.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -27,16 +27,14 @@ export function Screen() {
   const session = useSession()
   const trainers = useScreen()?.name === 'permissionTrainers'
   const { data: rules } = useCall(listRules, {}, { staleTime: 600_000 })
-  const { data: list, error } = useCall(callsOf(workers as never).list, { size: 200 })
+  const list = useRows(workers as never, {}, 200)
   const me = useCall(mySession, {}, { staleTime: 600_000 }).data?.email
   /** What was pressed and not saved yet, by person. */
   const [drafts, setDrafts] = useState<Readonly<Record<string, number[]>>>({})
   const [leaving, setLeaving] = useState<{ who: Worker; number: number }>()
   const [busy, setBusy] = useState(false)
 
-  const people = ((list?.rows ?? []) as unknown as Worker[]).filter(
-    ({ typeId, subTypeId }) => typeId === 9 && (!trainers || subTypeId === 2),
-  )
+  const people = (list.rows as unknown as Worker[]).filter(({ typeId, subTypeId }) => typeId === 9 && (!trainers || subTypeId === 2))
   const title = t(trainers ? 'screens.permissionTrainers' : 'screens.permissionsWorker')
   const head = (
     <PageHeader
@@ -45,20 +43,20 @@ export function Screen() {
       crumbs={[{ label: t('screens.permissions'), href: '/invoice/permissions' }]}
     />
   )
-  if (error && !list)
+  if (list.failure)
     return (
       <EmptyState icon={UsersRound} title={t('team.failed')}>
-        {failureText(t, error)}
+        {failureText(t, list.failure)}
       </EmptyState>
     )
-  if (!rules || !list || !session)
+  if (!rules || list.loading || !session)
     return (
       <>
         {head}
         <Skeleton lines={10} />
       </>
     )
-  if (people.length === 0)
+  if (people.length === 0 && !list.hasMore)
     return (
       <>
         {head}
@@ -153,6 +151,13 @@ export function Screen() {
           </tbody>
         </table>
       </div>
+      {list.hasMore && (
+        <div className="flex justify-center">
+          <Button busy={list.loadingMore} onPress={list.more}>
+            {t('team.morePeople')}
+          </Button>
+        </div>
+      )}
       {changes > 0 && (
         <div className="tm-save">
           <Button kind="primary" busy={busy} onPress={() => void save()}>

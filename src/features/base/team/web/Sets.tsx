@@ -11,7 +11,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { usePlace } from '#kit/web/place.ts'
-import { callsOf } from '#kit/web/screens/resources.ts'
+import { useRows } from '#kit/web/screens/useList.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -294,8 +294,8 @@ function Editor({
 /** Who gets the set: everybody but owners and oneself, those who have it ticked already. */
 function Assign({ set, onClose }: { set: PermissionSet; onClose: () => void }) {
   const t = useWords()
-  const { data } = useCall(callsOf(workers as never).list, { size: 200 })
-  const people = ((data?.rows ?? []) as unknown as Worker[]).filter(({ typeId, ruleId }) => typeId === 9 && ruleId !== set.number)
+  const list = useRows(workers as never, {}, 200)
+  const people = (list.rows as unknown as Worker[]).filter(({ typeId, ruleId }) => typeId === 9 && ruleId !== set.number)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const [asks, setAsks] = useState(false)
@@ -329,9 +329,9 @@ function Assign({ set, onClose }: { set: PermissionSet; onClose: () => void }) {
         </>
       }
     >
-      {!data ? (
+      {list.loading ? (
         <Skeleton lines={4} />
-      ) : people.length === 0 ? (
+      ) : people.length === 0 && !list.hasMore ? (
         <p>{t('team.sets.nobody')}</p>
       ) : (
         people.map((one) => (
@@ -343,6 +343,11 @@ function Assign({ set, onClose }: { set: PermissionSet; onClose: () => void }) {
             onChange={(on) => setChosen((before) => new Set(on ? [...before, one.id] : [...before].filter((id) => id !== one.id)))}
           />
         ))
+      )}
+      {list.hasMore && (
+        <Button kind="quiet" busy={list.loadingMore} onPress={list.more}>
+          {t('team.morePeople')}
+        </Button>
       )}
       <Question
         isOpen={asks}
