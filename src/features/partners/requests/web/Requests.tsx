@@ -18,6 +18,8 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { endRequest, listRequests, sayRequest, seeRequests, type RequestRow } from '../endpoints.ts'
+import { accountants } from '#features/partners/accountant/accountants.ts'
+import { Accountants, useAccountants } from './Accountants.tsx'
 import { LinkDialog, MakeDialog, MissingDialog } from './Dialogs.tsx'
 import { Answer } from './Answer.tsx'
 import { refresh } from './refresh.ts'
@@ -35,6 +37,8 @@ export function Screen() {
   const [dialog, setDialog] = useState<'make' | 'missing' | 'link'>()
   const mayMake = may('requests.make')
   const isAccountant = useSession()?.TypeID === 5
+  const seesAccountants = !isAccountant && may(accountants.allow.see)
+  const own = useAccountants(seesAccountants)
   useEffect(() => {
     if (!isAccountant) void call(seeRequests, {}).catch(() => undefined)
   }, [isAccountant])
@@ -73,9 +77,10 @@ export function Screen() {
           ]}
         />
       </PageHeader>
+      {seesAccountants && data && own && <Accountants rows={own} />}
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
-      ) : !data ? (
+      ) : !data || !own ? (
         <Skeleton lines={8} />
       ) : data.rows.length === 0 ? (
         <EmptyState icon={MessagesSquare} title={t(`requests.empty.${view}`)} actions={view === 'open' && make}>

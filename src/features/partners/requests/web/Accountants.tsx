@@ -1,0 +1,56 @@
+import { Link } from 'react-aria-components/Link'
+import { useCall } from '#kit/web/call.ts'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { callsOf } from '#kit/web/screens/resources.ts'
+import { useCan } from '#kit/web/session.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { accountants, type Accountant } from '#features/partners/accountant/accountants.ts'
+
+const most = 20
+
+/** The accountants of the business, for whoever may see them; undefined until it is known. */
+export function useAccountants(isWanted: boolean): Accountant[] | undefined {
+  const { data, error } = useCall(callsOf(accountants).list, { size: most }, { enabled: isWanted })
+  if (!isWanted || error) return []
+  return (data?.rows as unknown as Accountant[] | undefined)?.filter(({ state }) => state === 'active' || state === 'invited')
+}
+
+/** With whom the business speaks here: names, offices and how to reach them; where there is nobody, the way to invite somebody. */
+export function Accountants({ rows }: { rows: readonly Accountant[] }) {
+  const t = useWords()
+  const may = useCan()
+  return (
+    <section className="rq-with" aria-label={t('screens.cpaUser')}>
+      {rows.map((one) => (
+        <p key={one.id}>
+          <Link className="link aim" href={`/invoice/editcpa/${one.id}/details`}>
+            <bdi>{one.name}</bdi>
+          </Link>
+          {one.office && <bdi className="hint">{one.office}</bdi>}
+          <a className="link aim n" href={`mailto:${one.email}`} dir="ltr">
+            {one.email}
+          </a>
+          {one.phone && (
+            <a className="link aim n" href={`tel:${one.phone}`} dir="ltr">
+              {one.phone}
+            </a>
+          )}
+          {one.state === 'invited' && <span className="hint">{t('accountants.state.invited')}</span>}
+        </p>
+      ))}
+      {rows.length === 0 && (
+        <p>
+          <span>{t('accountants.empty.title')}</span>
+          {may(accountants.allow.change) && (
+            <Button size="s" kind="soft" href={accountants.screens.form}>
+              {t('accountants.new')}
+            </Button>
+          )}
+        </p>
+      )}
+      <Link className="link aim" href={accountants.screens.list}>
+        {t('screens.cpaUser')}
+      </Link>
+    </section>
+  )
+}
