@@ -120,11 +120,13 @@ export const buyersOfList = defineEndpoint({
   access: { rule: see },
   input: byId,
   output: z.object({
+    /** The first of them by name. */
     customers: z.array(z.object({ id: z.string(), name: z.string() })),
+    customersOf: z.number(),
     types: z.array(z.object({ id: z.string(), name: z.string(), has: z.boolean() })),
   }),
-  summary: 'Who buys by a list: customers, and types of customers',
-  errors: ['kit.notFound'],
+  summary: 'Who buys by a list: the first customers and how many there are, and types of customers',
+  errors: ['kit.notFound', 'session.forbidden'],
 })
 
 export const copyList = defineEndpoint({

@@ -60,6 +60,7 @@ describe('the price of an item for a customer', () => {
     })
     expect(await shop.call(calls.buyersOfList, { id: chained.id })).toMatchObject({
       customers: [{ name: 'מוסך' }],
+      customersOf: 1,
       types: [{ name: 'קבלן', has: false }],
     })
     // A list that is put away prices nothing any more.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { oneRow } from '#kit/server/lists.ts'
 import { checkRef } from '#kit/server/refs.ts'
@@ -36,14 +37,21 @@ export async function assign(ctx: Ctx, to: keyof typeof owners, { id, priceListI
   return { done: true as const }
 }
 
+/** More of them no screen shows at once; how many there are is told. */
+const mostBuyers = 500
+
 export async function buyersOfList(ctx: Ctx, { id }: { id: string }) {
   await oneRow(ctx, servedLists, id)
-  const { rows: customers } =
-    await sql<Named>`select id, name from parties where company_id = ${ctx.companyId} and role = 'customer' and price_list_id = ${id}
-    and archived_at is null order by name limit 500`.execute(ctx.tx)
+  // Who they are is for whoever may see customers.
+  if (!can(ctx.caller, 'customers.see')) throw fail('session.forbidden')
+  const { rows } = await sql<
+    Named & { of: number }
+  >`select id, name, count(*) over ()::int as of from parties where company_id = ${ctx.companyId} and role = 'customer' and price_list_id = ${id}
+    and archived_at is null order by name, id limit ${mostBuyers}`.execute(ctx.tx)
+  const customers = rows.map(({ of: _, ...one }) => one)
   const { rows: types } = await sql<
     Named & { has: boolean }
   >`select id, name, coalesce(price_list_id = ${id}, false) as has from customer_types
     where company_id = ${ctx.companyId} and archived_at is null order by name`.execute(ctx.tx)
-  return { customers, types }
+  return { customers, customersOf: rows[0]?.of ?? 0, types }
 }

@@ -35,7 +35,7 @@ export function Panel({ row }: { row: AnyRow }) {
     <div className="grid gap-4">
       <Card
         title={t('customers.title')}
-        hint={t('priceLists.buyers.count', { count: data.customers.length })}
+        hint={`${t('priceLists.buyers.count', { count: data.customersOf })}${data.customers.length < data.customersOf ? ` · ${t('priceLists.buyers.first', { count: data.customers.length })}` : ''}`}
         end={
           <Link className="link aim" href={`/invoice/invoicecustomers/${row.id}`}>
             {t('priceLists.holders.open')}

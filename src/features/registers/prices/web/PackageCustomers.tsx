@@ -3,6 +3,7 @@ import { dayInJerusalem, daysBetween } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { failureText, useCall } from '#kit/web/call.ts'
 import { DayCell, NumberCell, TextCell } from '#kit/web/fields/cells.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -54,6 +55,11 @@ export function Screen() {
         }
         actions={<Button href={card}>{t('priceLists.holders.renew')}</Button>}
       />
+      {buyers && buyers.customers.length < buyers.customersOf && (
+        <Note tone="info">
+          {t('priceLists.buyers.count', { count: buyers.customersOf })} · {t('priceLists.buyers.first', { count: buyers.customers.length })}
+        </Note>
+      )}
       <DataTable
         label={t('screens.packageCustomers')}
         main

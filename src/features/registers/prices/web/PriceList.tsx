@@ -13,6 +13,7 @@ import { refreshResource, type AnyRow } from '#kit/web/screens/resources.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { LastChanges, PriceChange, takeBack } from '#features/registers/items/web/index.tsx'
+import { customers } from '#features/registers/parties/customers.ts'
 import { changeLines, copyList, lineChanges, previewLines, undoLineChange } from '../endpoints.ts'
 import { priceListLines, priceLists, type PriceListRow } from '../priceLists.ts'
 import './dress.tsx'
@@ -23,6 +24,7 @@ const tabs: CardTab[] = [
   {
     key: 'buyers',
     word: 'priceLists.buyers.title',
+    rule: customers.allow.see,
     order: 20,
     Panel: lazy(() => fetchPart(() => import('./Buyers.tsx')).then(({ Panel }) => ({ default: Panel }))),
   },
@@ -31,6 +33,7 @@ const tabs: CardTab[] = [
 /** One list: its rule, its prices, and who buys by it. */
 export function Screen() {
   const t = useWords()
+  const may = useCan()
   const { params } = usePlace()
   const id = params.listid ?? ''
   const path = `/invoice/pricelist/${id}`
@@ -41,7 +44,7 @@ export function Screen() {
       id={id}
       tab={params.tab ?? ''}
       tabHref={(tab) => (tab === 'details' ? path : `${path}/${tab}`)}
-      tabs={tabs}
+      tabs={tabs.filter(({ rule }) => !rule || may(rule))}
       sub={(row) => ruleText(t, row as AnyRow & PriceListRow)}
       actions={(row) => <Deeds row={row as AnyRow & PriceListRow} />}
       elsewhere={['currency', 'base', 'baseListId', 'changeBp']}

@@ -29,6 +29,7 @@ export const screens: Screen[] = [
     name: 'packageCustomers',
     path: '/invoice/invoicecustomers/$packageid',
     open: 'login',
+    rule: 'customers.see',
     load: () => import('./PackageCustomers.tsx'),
   },
 ]
