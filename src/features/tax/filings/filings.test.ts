@@ -108,6 +108,7 @@ describe('form 856', () => {
   test('goes out as a table, and as no file while its layout is unknown', async () => {
     const csv = Buffer.from((await shop.call(calls.export856, { year: 2026, format: 'csv' })) as Uint8Array).toString('utf8')
     expect(csv).toContain('1770.00')
+    expect(csv.split('\r\n')[0]).toContain('שיעור')
     expect(csv.split('\r\n').filter((line) => line.includes('צבעי'))).toHaveLength(1)
     await expect(shop.call(calls.export856, { year: 2026, format: 'file' })).rejects.toMatchObject({ code: 'filings.layoutUnknown' })
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dueDay856, isLayoutKnown } from '#domain/filings/form856/form856.ts'
 import { sum } from '#domain/money.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { money, number, text } from '#kit/fields/field.ts'
+import { money, number, percent, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { exportTable } from '#kit/server/exports/exportTable.ts'
 import { type ExportColumn } from '#kit/server/exports/table.ts'
@@ -64,6 +64,7 @@ const columns: ExportColumn[] = (
     ['kind856', text()],
     ['payments', number()],
     ['grossAgorot', money()],
+    ['rateBp', percent()],
     ['withheldAgorot', money()],
     ['balanceAgorot', money()],
   ] as const
@@ -80,7 +81,7 @@ export async function export856Of(ctx: Ctx, { year, format }: { year: number; fo
     name: `form856-${year}`,
     title: 'screens.report856',
     columns,
-    rows,
+    rows: rows.map((row) => ({ ...row, rateBp: row.grossAgorot ? Math.round((row.withheldAgorot * 10_000) / row.grossAgorot) : null })),
     totals: { grossAgorot: totals.grossAgorot, withheldAgorot: totals.withheldAgorot },
   })
 }
