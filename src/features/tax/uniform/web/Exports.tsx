@@ -106,7 +106,7 @@ export function Screen() {
                 </span>
               </Link>
             ))}
-            <Link href="/invoice/documents">
+            <Link href={`/invoice/documents${from && to ? `?day.gte=${from}&day.lte=${to}` : ''}`}>
               <span className="k-tile">
                 <Icon of={FileText} />
               </span>
