@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { allRules } from '#kit/describe/session.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { mergeCustomers } from '#features/registers/parties/endpoints.ts'
@@ -200,4 +201,24 @@ test('a worker with customers of his own sees no prices of others’ customers, 
   await become('own_customers_only')
   expect((await store.get('/api4/invoice/customerPrices')).rows).toEqual([])
   expect((await store.call(calls.priceFacts, { customerId: buyer.id, itemIds: [thing.id] })).rows[0]!.customerPrices).toEqual([])
+})
+
+test('who buys by a list is told to whoever may see customers', async () => {
+  const store = await newBusiness(world)
+  const { id } = await store.send('POST', '/api4/invoice/priceLists', { name: 'סיטונאי' })
+  await store.call(calls.assignToCustomer, { id: (await store.customer('מוסך')).id, priceListId: id })
+  const me = await store.get('/api/user/session')
+  const mate = await newBusiness(world)
+  const may = (...rules: string[]) =>
+    asSystem(world.app.db, async (tx) => {
+      await sql`insert into memberships (company_id, user_id, type_id, rules) select ${me.companyId}, id, 9, ${rules.map((one) => allRules().get(one)!)}::int[]
+        from users where email = ${mate.email} on conflict (company_id, user_id) do update set rules = excluded.rules`.execute(tx)
+      await sql`update sessions set company_id = ${me.companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
+        tx,
+      )
+    })
+  await may('prices.see')
+  await expect(mate.call(calls.buyersOfList, { id })).rejects.toMatchObject({ status: 403 })
+  await may('prices.see', 'customers.see')
+  expect(await mate.call(calls.buyersOfList, { id })).toMatchObject({ customers: [{ name: 'מוסך' }], customersOf: 1 })
 })
