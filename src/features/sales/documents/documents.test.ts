@@ -235,9 +235,11 @@ describe('the paper', () => {
     expect(((await plumber.call(calls.pdfOfDocument, { id, variant: 'copy' })) as Buffer).equals(original)).toBe(false)
   })
 
-  test('a draft has none', async () => {
+  test('a draft has none, but a picture of itself', async () => {
     const { id } = await plumber.call(calls.createDocument, { type: 8, customerId: cohen.id, lines: [line], draft: true })
     await expect(plumber.call(calls.pdfOfDocument, { id })).rejects.toMatchObject({ status: 409, code: 'documents.stillDraft' })
+    // What it would be is looked at all the same.
+    expect((await plumber.call(calls.picturesOfDocument, { id })).pages).toMatchObject([expect.stringContaining('<svg')])
   })
 
   test('characters that no font has never stop an invoice', async () => {

@@ -1,10 +1,11 @@
-import { BookUser, Link2 } from 'lucide-react'
+import { BookUser, CreditCard, Link2 } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
 import { registerPart } from '#kit/web/screens/places.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import '#features/base/companies/rules.ts'
+import { registerPageDeed } from '#features/sales/documents/pageDeeds.ts'
 import { cardCharges, paymentLinks } from '../paymentLinks.ts'
 import '../rules.ts'
 
@@ -62,23 +63,27 @@ registerPart('documentPage', () => import('./PayPart.tsx'))
 const may = (rule: string) => mayDo(session(), rule)
 const seesSums = () => !session()?.HideTotalPrices
 
+/** A link asks for what is open in shekels, or for what a request for payment asks. */
+const takesLink = (of: { status: string; currency: string; type: number; openAgorot: number | null }): boolean =>
+  may('paymentLinks.change') &&
+  seesSums() &&
+  of.status !== 'draft' &&
+  of.status !== 'cancelled' &&
+  of.currency === 'ILS' &&
+  (Number(of.openAgorot ?? 0) > 0 || (of.type === 5 && of.status !== 'closed'))
+const openLink = (id: string) => void import('./open.tsx').then(({ openDocumentLink }) => openDocumentLink(id))
+
+registerPageDeed({
+  key: 'paymentLink',
+  word: 'paymentLinks.one',
+  icon: CreditCard,
+  offered: ({ status, currency, type, totals, isOpening }) =>
+    !isOpening && takesLink({ status, currency, type, openAgorot: totals.openAgorot }),
+  open: ({ id }) => openLink(id),
+})
 dressMore('documents', {
   actions: (row, t) =>
-    may('paymentLinks.change') &&
-    seesSums() &&
-    row.status !== 'draft' &&
-    row.status !== 'cancelled' &&
-    row.currency === 'ILS' &&
-    (Number(row.openAgorot ?? 0) > 0 || (row.type === 5 && row.status !== 'closed'))
-      ? [
-          {
-            key: 'paymentLink',
-            label: t('paymentLinks.one'),
-            icon: Link2,
-            onPress: () => void import('./open.tsx').then(({ openDocumentLink }) => openDocumentLink(row.id)),
-          },
-        ]
-      : [],
+    takesLink(row as never) ? [{ key: 'paymentLink', label: t('paymentLinks.one'), icon: Link2, onPress: () => openLink(row.id) }] : [],
 })
 dressMore('customers', {
   actions: (row, t) =>

@@ -481,6 +481,12 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     )
   }
 
+  const look = async () => {
+    await save()
+    const { id, state } = keeper.now()
+    if (id && state === 'saved') go(pagePath(edited.type, id))
+  }
+
   const save = async () => {
     if (!isWorthKeeping(edited)) return
     try {
@@ -559,6 +565,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
       : []),
     ...(isKept
       ? [
+          { key: 'look', label: t('documents.draft.look'), icon: Eye, onPress: () => void look() },
           {
             key: 'drop',
             label: t('documents.editor.throwAway'),

@@ -1,4 +1,4 @@
-import { Combine, Copy, FilePlus2, FileDown, FileText, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
+import { Combine, Copy, Eye, FilePlus2, FileDown, FileText, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { documentTypeById, documentTypes } from '#domain/documents/kinds.ts'
@@ -106,7 +106,8 @@ dress(documents, {
   choices: {
     type: (t) => [...types.keys()].map((name) => ({ value: String(typeId(name)), label: t(`documents.types.${name}`) })),
   },
-  href: (row) => (row.status === 'draft' ? editorPath(row.type, row.id) : pagePath(row.type, row.id)),
+  href: (row) =>
+    row.status === 'draft' && mayDo(session(), 'documents.draft') ? editorPath(row.type, row.id) : pagePath(row.type, row.id),
   rowName: (row, t) =>
     row.number === null
       ? `${t('documents.status.draft')} ${String(row.customerIdName ?? '')}`
@@ -141,9 +142,11 @@ dress(documents, {
     ]
   },
   actions: (row, t) => {
+    const look = { key: 'look', label: t('documents.draft.look'), icon: Eye, href: pagePath(row.type, row.id) }
     if (row.status === 'draft')
       return may('documents.draft')
         ? [
+            look,
             { key: 'edit', label: t('documents.list.edit'), icon: Pencil, href: editorPath(row.type, row.id) },
             {
               key: 'drop',
@@ -153,7 +156,7 @@ dress(documents, {
               onPress: () => void throwDraftAway(t, row.id),
             },
           ]
-        : []
+        : [look]
     const canStart = row.type !== documentTypes.creditInvoice.id
     const company = queryClient.getQueryData<Company>(keyOf(getCompany, {}))
     const next = may('documents.draft') && row.status !== 'cancelled' ? nextTypes(row.type, company?.kind, session()) : []

@@ -5,6 +5,7 @@ import { callsOf } from '#kit/web/screens/resources.ts'
 import type { Found } from '#kit/web/shell/registry.ts'
 import { makeWords } from '#kit/web/words.tsx'
 import { wordingNow } from '#kit/web/wording.ts'
+import { mayDo, session } from '#kit/web/session.ts'
 import { documents, type DocumentRow } from '../../documents.ts'
 import { editorPath, pagePath } from '../../types/index.ts'
 import { documentName } from '../words.ts'
@@ -22,6 +23,6 @@ export async function findDocuments(query: string, signal: AbortSignal): Promise
       row.totalAgorot === null
         ? formatDay(row.day)
         : `${formatDay(row.day)} · ${currencySign(row.currency)}${formatMoney(row.totalAgorot)}`,
-    href: row.status === 'draft' ? editorPath(row.type, row.id) : pagePath(row.type, row.id),
+    href: row.status === 'draft' && mayDo(session(), 'documents.draft') ? editorPath(row.type, row.id) : pagePath(row.type, row.id),
   }))
 }

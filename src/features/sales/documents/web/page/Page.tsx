@@ -55,12 +55,13 @@ import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { customers } from '#features/registers/parties/customers.ts'
 import { suppliers } from '#features/registers/suppliers/suppliers.ts'
-import { entriesOfDocument, getDocument, historyOfDocument, picturesOfDocument, type DocumentAnswer } from '../../endpoints.ts'
+import { entriesOfDocument, getDocument, historyOfDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { fileFormsOf } from '../../fileForms.ts'
-import { editorPath, isPurchase, pagePath, startable, typeById, typeId, untilWord } from '../../types/index.ts'
+import { pageDeedsOf } from '../../pageDeeds.ts'
+import { isPurchase, pagePath, startable, typeById, typeId, untilWord } from '../../types/index.ts'
 import { convert, duplicate, refreshDocuments, savePdf, sharePaper, showPdf } from './deeds.tsx'
 import '../documents.css'
-import { PaperPages } from './PaperPages.tsx'
+import { PaperTab } from './PaperTab.tsx'
 import { DocumentState } from './state.tsx'
 import { itemName, paperName, termsWord, typeWord, withoutMarks } from '../words.ts'
 import { nextTypes } from './next.ts'
@@ -68,6 +69,7 @@ import { hasPart } from '../editor/model.ts'
 import { ConvertDialog } from './ConvertDialog.tsx'
 import { CreditDialog } from './CreditDialog.tsx'
 import { CancelDialog } from './Dialogs.tsx'
+import { Draft } from './Draft.tsx'
 import { DocumentFiles } from './DocumentFiles.tsx'
 import { SendDialog, type SendWay } from './SendDialog.tsx'
 import { saysMoney, Settlements } from './Settlements.tsx'
@@ -75,7 +77,7 @@ import { saysMoney, Settlements } from './Settlements.tsx'
 const tabs = ['paper', 'payments', 'entries', 'files', 'history', 'sending'] as const
 type Tab = (typeof tabs)[number]
 
-/** An issued document: its paper, what it did in the books, what happened to it, and what can be done. */
+/** An issued document, or what a draft would be: its paper, what it did in the books, what happened to it, and what can be done. */
 export function Screen() {
   const t = useWords()
   const { params } = usePlace()
@@ -86,10 +88,6 @@ export function Screen() {
     // The authority answers within seconds as a rule; the number is shown when it comes.
     { refetchInterval: ({ state }) => (state.data?.allocationState === 'waiting' ? 3000 : false) },
   )
-  const isDraft = data?.status === 'draft'
-  useEffect(() => {
-    if (data && isDraft) go(editorPath(data.type, id), { replace: true })
-  }, [isDraft, data, id])
   useTitle(data && itemName(t, { ...data, label: labelOf(data) }))
   if (error && !data)
     return (
@@ -108,7 +106,8 @@ export function Screen() {
         {failureText(t, error)}
       </EmptyState>
     )
-  if (!data || isDraft) return <Skeleton lines={5} />
+  if (!data) return <Skeleton lines={5} />
+  if (data.status === 'draft') return <Draft key={data.id} document={data} />
   return <Document key={data.id} document={data} />
 }
 
@@ -311,6 +310,7 @@ function Document({ document }: { document: DocumentAnswer }) {
                 },
               ]
             : []),
+          ...pageDeedsOf(document).map(({ key, word, icon, open }) => ({ key, label: t(word), icon, onPress: () => open(document) })),
           ...(canDuplicate
             ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }]
             : []),
@@ -531,56 +531,6 @@ function Document({ document }: { document: DocumentAnswer }) {
       {crediting && <CreditDialog document={document} onClose={() => setCrediting(false)} />}
       {cancelling && canCancel && <CancelDialog document={document} onClose={() => setCancelling(false)} />}
     </>
-  )
-}
-
-function PaperTab({ document, name }: { document: DocumentAnswer; name: string }) {
-  const t = useWords()
-  const hides = useSession()?.HideTotalPrices ?? false
-  const { data, isError } = useCall(picturesOfDocument, { id: document.id }, { staleTime: 60_000, enabled: !hides })
-  return (
-    <div className="doc-desktop">
-      <div className="doc-pages">
-        {hides ? <Note>{t('documents.paper.hidden')}</Note> : <PaperPages pages={data?.pages} failed={isError} label={name} />}
-      </div>
-      {document.deliverTo && (
-        <Card title={t('documents.editor.extra.deliverTo')}>
-          <p dir="auto" className="whitespace-pre-line">
-            {Object.values(document.deliverTo).filter(Boolean).join('\n')}
-          </p>
-        </Card>
-      )}
-      {(document.notesInternal || document.orderNumber || document.agentName) && (
-        <Card title={t('documents.page.forUs')}>
-          <dl className="doc-facts">
-            {document.orderNumber && (
-              <div>
-                <dt>{t('documents.fields.orderNumber')}</dt>
-                <dd>
-                  <bdi>{document.orderNumber}</bdi>
-                </dd>
-              </div>
-            )}
-            {document.agentName && (
-              <div>
-                <dt>{t('documents.fields.agentId')}</dt>
-                <dd>
-                  <bdi>{document.agentName}</bdi>
-                </dd>
-              </div>
-            )}
-            {document.notesInternal && (
-              <div>
-                <dt>{t('documents.editor.extra.notesInternal')}</dt>
-                <dd dir="auto" className="whitespace-pre-line">
-                  {document.notesInternal}
-                </dd>
-              </div>
-            )}
-          </dl>
-        </Card>
-      )}
-    </div>
   )
 }
 
