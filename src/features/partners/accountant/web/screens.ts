@@ -1,11 +1,14 @@
 import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
+import { registerPart } from '#kit/web/screens/places.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { accountants } from '../accountants.ts'
 import '../rules.ts'
 
 announce(accountants)
 dressLater(accountants, () => import('./dress.tsx'))
+
+registerPart('requests', () => import('./BesideRequests.tsx'))
 
 const shared = { open: 'login', feature: 'accountant' } as const
 const card = () => import('./Card.tsx')

@@ -1,5 +1,5 @@
 import { CircleCheck, FileSearch, Link2, MessagesSquare, Plus, Trash2, Undo2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -13,13 +13,12 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
+import { partsOf } from '#kit/web/screens/places.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
 import { endRequest, listRequests, sayRequest, seeRequests, type RequestRow } from '../endpoints.ts'
-import { accountants } from '#features/partners/accountant/accountants.ts'
-import { Accountants, useAccountants } from './Accountants.tsx'
 import { LinkDialog, MakeDialog, MissingDialog } from './Dialogs.tsx'
 import { Answer } from './Answer.tsx'
 import { refresh } from './refresh.ts'
@@ -37,8 +36,6 @@ export function Screen() {
   const [dialog, setDialog] = useState<'make' | 'missing' | 'link'>()
   const mayMake = may('requests.make')
   const isAccountant = useSession()?.TypeID === 5
-  const seesAccountants = !isAccountant && may(accountants.allow.see)
-  const own = useAccountants(seesAccountants)
   useEffect(() => {
     if (!isAccountant) void call(seeRequests, {}).catch(() => undefined)
   }, [isAccountant])
@@ -77,22 +74,27 @@ export function Screen() {
           ]}
         />
       </PageHeader>
-      {seesAccountants && data && own && <Accountants rows={own} />}
-      {error && !data ? (
-        <Failed error={error} onRetry={refetch} />
-      ) : !data || !own ? (
-        <Skeleton lines={8} />
-      ) : data.rows.length === 0 ? (
-        <EmptyState icon={MessagesSquare} title={t(`requests.empty.${view}`)} actions={view === 'open' && make}>
-          {view === 'open' ? t('requests.empty.text') : undefined}
-        </EmptyState>
-      ) : (
-        <ul className="rq-list">
-          {data.rows.map((row) => (
-            <Request key={row.id} of={row} mayMake={mayMake} />
-          ))}
-        </ul>
-      )}
+      {/* Together, so that the list does not move when what stands above it comes. */}
+      <Suspense fallback={<Skeleton lines={8} />}>
+        {partsOf('requests').map((Part, i) => (
+          <Part key={i} of="" refresh={() => void refetch()} />
+        ))}
+        {error && !data ? (
+          <Failed error={error} onRetry={refetch} />
+        ) : !data ? (
+          <Skeleton lines={8} />
+        ) : data.rows.length === 0 ? (
+          <EmptyState icon={MessagesSquare} title={t(`requests.empty.${view}`)} actions={view === 'open' && make}>
+            {view === 'open' ? t('requests.empty.text') : undefined}
+          </EmptyState>
+        ) : (
+          <ul className="rq-list">
+            {data.rows.map((row) => (
+              <Request key={row.id} of={row} mayMake={mayMake} />
+            ))}
+          </ul>
+        )}
+      </Suspense>
       {dialog === 'make' && <MakeDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'missing' && <MissingDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'link' && <LinkDialog onClose={() => setDialog(undefined)} />}

@@ -2,26 +2,25 @@ import { Link } from 'react-aria-components/Link'
 import { useCall } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { callsOf } from '#kit/web/screens/resources.ts'
-import { useCan } from '#kit/web/session.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { accountants, type Accountant } from '#features/partners/accountant/accountants.ts'
+import { accountants, type Accountant } from '../accountants.ts'
+import './accountant.css'
 
 const most = 20
 
-/** The accountants of the business, for whoever may see them; undefined until it is known. */
-export function useAccountants(isWanted: boolean): Accountant[] | undefined {
-  const { data, error } = useCall(callsOf(accountants).list, { size: most }, { enabled: isWanted })
-  if (!isWanted || error) return []
-  return (data?.rows as unknown as Accountant[] | undefined)?.filter(({ state }) => state === 'active' || state === 'invited')
-}
-
-/** With whom the business speaks here: names, offices and how to reach them; where there is nobody, the way to invite somebody. */
-export function Accountants({ rows }: { rows: readonly Accountant[] }) {
+/** With whom the business speaks about requests: names, offices and how to reach them; where there is nobody, the way to invite somebody. */
+export function Part() {
   const t = useWords()
   const may = useCan()
+  const isAccountant = useSession()?.TypeID === 5
+  const isSeen = may(accountants.allow.see) && !isAccountant
+  const { data } = useCall(callsOf(accountants).list, { size: most }, { enabled: isSeen })
+  if (!isSeen) return null
+  const rows = (data?.rows as unknown as Accountant[] | undefined)?.filter(({ state }) => state === 'active' || state === 'invited')
   return (
-    <section className="rq-with" aria-label={t('screens.cpaUser')}>
-      {rows.map((one) => (
+    <section className="ac-with" aria-label={t('screens.cpaUser')}>
+      {rows?.map((one) => (
         <p key={one.id}>
           <Link className="link aim" href={`/invoice/editcpa/${one.id}/details`}>
             <bdi>{one.name}</bdi>
@@ -38,7 +37,7 @@ export function Accountants({ rows }: { rows: readonly Accountant[] }) {
           {one.state === 'invited' && <span className="hint">{t('accountants.state.invited')}</span>}
         </p>
       ))}
-      {rows.length === 0 && (
+      {rows?.length === 0 && (
         <p>
           <span>{t('accountants.empty.title')}</span>
           {may(accountants.allow.change) && (
