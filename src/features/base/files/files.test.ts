@@ -98,6 +98,14 @@ describe('attaching', () => {
     await expect(owner.get(`/api4/invoice/files/${file.id}`)).rejects.toMatchObject({ status: 404 })
   })
 
+  test('a file of the store is found by its name and hung on a thing', async () => {
+    const kept = await owner.call(calls.uploadFile, { name: 'תקנון.pdf', bytes: pdf })
+    const found = (await owner.call(calls.listFiles, { q: 'תקנון' })).rows
+    expect(found.map((f) => f.id)).toEqual([kept.id])
+    await owner.call(calls.attach, { id: kept.id, entity: 'customers', entityId: customer.id })
+    expect((await owner.call(calls.filesOfThing, { entity: 'customers', id: customer.id })).rows.map((f) => f.name)).toContain('תקנון.pdf')
+  })
+
   test('another business finds neither the thing nor the file', async () => {
     const stranger = await newBusiness(world)
     const file = await owner.call(calls.uploadFile, { name: 'x.pdf', bytes: pdf, entity: 'customers', entityId: customer.id })

@@ -2,6 +2,7 @@ import { Download, Ellipsis, Eye, Paperclip, Unlink } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatMoment } from '#domain/format.ts'
 import { call, useCall, useFailureText } from '#kit/web/call.ts'
+import { RefField } from '#kit/web/fields/RefField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
@@ -9,8 +10,9 @@ import { Menu } from '#kit/web/parts/Menu.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { banner, toast } from '#kit/web/parts/notices.ts'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { attach, detach, filesOfThing, type StoredFile } from '../endpoints.ts'
+import { attach, detach, filesOfThing, listFiles, type StoredFile } from '../endpoints.ts'
 import { PickFiles } from './PickFiles.tsx'
 import { Preview, useDownload } from './Preview.tsx'
 import { Thumb } from './Thumb.tsx'
@@ -32,12 +34,21 @@ export interface FilesPanelProps {
 export function FilesPanel({ entity, id, mayChange, under }: FilesPanelProps) {
   const t = useWords()
   const say = useFailureText()
+  const may = useCan()
   const download = useDownload()
   const [shown, setShown] = useState<StoredFile>()
   const { data, error, isLoading, refetch } = useCall(filesOfThing, { entity, id })
   const rows = data?.rows ?? []
   const place = `${entity}/${id}`
 
+  const hang = async (fileId: string) => {
+    try {
+      await call(attach, { id: fileId, entity, entityId: id })
+    } catch (e) {
+      banner('late', say(e))
+    }
+    await refreshFiles()
+  }
   const takeOff = async (file: StoredFile) => {
     const link = { id: file.id, entity, entityId: id }
     try {
@@ -65,6 +76,27 @@ export function FilesPanel({ entity, id, mayChange, under }: FilesPanelProps) {
   return (
     <div className="fi-panel">
       {mayChange && <PickFiles onFiles={(files) => upload(place, files, { entity, entityId: id })} />}
+      {mayChange && may('files.see') && (
+        <RefField
+          label={t('files.fromStore')}
+          hideLabel
+          placeholder={t('files.fromStore')}
+          optional
+          value={null}
+          onChange={(option) => option && void hang(option.key)}
+          search={async (q, signal) => {
+            const found = await call(listFiles, q ? { q } : {}, { signal })
+            return found.rows
+              .filter((file) => !rows.some((one) => one.id === file.id))
+              .slice(0, 10)
+              .map((file) => ({
+                key: file.id,
+                label: file.name,
+                hint: `${fileSize(file.size)} · ${formatMoment(new Date(file.createdAt))}`,
+              }))
+          }}
+        />
+      )}
       <UploadList place={place} />
       {rows.length === 0 ? (
         !mayChange && (
