@@ -53,6 +53,9 @@ function Begin() {
           <Button kind="primary" type="submit" icon={Link2} busy={busy}>
             {t('drive.goGoogle')}
           </Button>
+          <Button kind="quiet" href="/invoice/drive">
+            {t('drive.cancel')}
+          </Button>
         </div>
       </form>
     </Card>
@@ -87,6 +90,9 @@ function Back({ of: { said, given, forget } }: { of: CameBack }) {
       <Note tone="late">{failureText(t, failure)}</Note>
       <div className="dr-buttons">
         <Button onPress={forget}>{t('drive.reconnect')}</Button>
+        <Button kind="quiet" href="/invoice/drive">
+          {t('drive.cancel')}
+        </Button>
       </div>
     </div>
   )

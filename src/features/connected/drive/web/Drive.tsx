@@ -173,7 +173,9 @@ export function Screen() {
 function AddSheet({ offersGoogle, start, onClose }: { offersGoogle: boolean; start: Target['kind'] | undefined; onClose: () => void }) {
   const t = useWords()
   const form = useId()
-  const [kind, setKind] = useState<Target['kind']>(start && (offersGoogle || start !== 'google') ? start : offersGoogle ? 'google' : 'webdav')
+  const [kind, setKind] = useState<Target['kind']>(
+    start && (offersGoogle || start !== 'google') ? start : offersGoogle ? 'google' : 'webdav',
+  )
   const [given, setGiven] = useState({ name: '', address: '', user: '', password: '', region: 'il-central-1', bucket: '' })
   const set = (part: Partial<typeof given>) => setGiven({ ...given, ...part })
   const { busy, rest, error, run, place } = useDeed(['name', 'address', 'user', 'password', 'region', 'bucket'], async () => {

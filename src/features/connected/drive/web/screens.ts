@@ -13,7 +13,8 @@ export const screens: Screen[] = [
     settings: [{ key: 'drive', group: 'connections', order: 13, finds: ['drive.fields.'] }],
     load: () => import('./Drive.tsx'),
   },
-  { ...shared, open: 'login', name: 'connectGoogleDrive', path: '/connectgoogledrive', load: () => import('./ConnectGoogleDrive.tsx') },
+  // Google sends people back here, whether they are still logged in or not; the page says who may go on.
+  { ...shared, open: 'anyone', name: 'connectGoogleDrive', path: '/connectgoogledrive', load: () => import('./ConnectGoogleDrive.tsx') },
 ]
 
 registerPart('onlineMarket', () => import('./MarketPart.tsx'))

@@ -14,7 +14,10 @@ const mostScreens = 6
 
 /** Words of the shell and of the kit's parts are on every screen: the first one shows them. */
 const screensOf = ({ group, key }: WordRow) => {
-  const open = allScreens().filter((one) => one.open === 'login' && !one.path.includes('$') && one.name !== 'translate')
+  // Where integrations lead back to is open to anyone, yet it is a screen of whoever has the right.
+  const open = allScreens().filter(
+    (one) => (one.open === 'login' || one.rule !== undefined) && !one.path.includes('$') && one.name !== 'translate',
+  )
   const [, second = ''] = key.split('.')
   const own =
     group === 'screens' || group === 'screensFor'
