@@ -11,7 +11,7 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { areasOff } from '#kit/describe/area.ts'
 import { allRules, can, type Session } from '#kit/describe/session.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { access, mainPath, setPaths } from '#kit/web/guard.ts'
+import { access, mainPath, setScreens } from '#kit/web/guard.ts'
 import { menuOf } from '#kit/web/shell/menu.ts'
 import { allScreens } from '../tools/screens.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
@@ -572,35 +572,39 @@ const kindsOfPeople: readonly (readonly [string, { TypeID: number; subTypeID: nu
   ['the manager of an office', { TypeID: 6, subTypeID: 0, rules: [], on: [] }, '/cpa/manager'],
   ['who clocks hours', { TypeID: 8, subTypeID: 0, rules: [261], on: ['time'] }, '/time/main'],
   ['a worker', { TypeID: 9, subTypeID: 0, rules: [10], on: [] }, '/worker/main'],
-  ['the lobby', { TypeID: 9, subTypeID: 1, rules: [10], on: [] }, '/classworker/mainlobby'],
-  ['a trainer', { TypeID: 9, subTypeID: 2, rules: [10], on: [] }, '/classtreiner/mainclass'],
+  ['the lobby', { TypeID: 9, subTypeID: 1, rules: [10, 304], on: ['calendar'] }, '/classworker/mainlobby'],
+  ['a trainer', { TypeID: 9, subTypeID: 2, rules: [10, 303], on: ['calendar'] }, '/classtreiner/mainclass'],
+  ['a lobby that may not use the desk', { TypeID: 9, subTypeID: 1, rules: [10], on: ['calendar'] }, '/worker/main'],
+  ['a trainer without classes', { TypeID: 9, subTypeID: 2, rules: [10], on: ['calendar'] }, '/worker/main'],
   ['a dealer', { TypeID: 2, subTypeID: 0, rules: [320, 322], on: ['affiliates'] }, '/invoice/main'],
 ]
+
+test('the desk of a business that put its calendar away stands on the page of workers', async () => {
+  setScreens(await allScreens())
+  const person = { TypeID: 9, subTypeID: 1, rules: [10, 304] }
+  expect([mainPath(person), mainPath({ ...person, areasOff: ['calendar'] })]).toEqual(['/classworker/mainlobby', '/worker/main'])
+})
 
 test.each(kindsOfPeople)(
   '%s stands on a main page that is there, and his menu holds what he may open and nothing of others',
   async (_who, given, main) => {
     const screens = await allScreens()
-    const paths = new Set(screens.map(({ path }) => path.toLowerCase()))
     const session = {
       ...given,
       docsAllow: [],
       areasOff: areasOff({ trades: null, switched: Object.fromEntries(given.on.map((name) => [name, true])) }),
     } as never as Session
-    setPaths(paths)
+    setScreens(screens)
     const path = mainPath(session)
-    // A main page of an area that is not built leads to the one before it.
-    expect(path).toBe(paths.has(main) ? main : '/invoice/main')
+    expect(path).toBe(main)
     const may = (held: Session, rule: string) => can(held, rule)
     const open = (screen: (typeof screens)[number]) => access(screen, session, may).kind === 'open'
-    const stands = screens.find((screen) => screen.path.toLowerCase() === path)!
-    if (given.TypeID !== 9 || given.subTypeID === 0) expect(open(stands)).toBe(true)
+    expect(open(screens.find((screen) => screen.path.toLowerCase() === path)!)).toBe(true)
     const menu = menuOf(session, may, undefined, screens, []).flatMap(({ all }) => all.map(({ screen }) => screen!))
     for (const screen of menu) expect([screen.name, open(screen)]).toEqual([screen.name, true])
     // Offices are for offices, and what others’ rules open is absent.
     if (![5, 6].includes(given.TypeID)) expect(menu.filter(({ path: at }) => at.startsWith('/cpa/'))).toEqual([])
     if (given.rules.length > 0)
       expect(menu.filter(({ rule }) => rule && !given.rules.includes(allRules().get(rule)!)).map(({ name }) => name)).toEqual([])
-    if (process.env.SHOWALL) console.log(_who, menu.map(({ name }) => name).join(' '))
   },
 )

@@ -30,7 +30,7 @@ export const modules = { isPaid: async (_app: App, _companyId: string, _module: 
 
 /** Codes that database functions raise, and the refusal each one means; features add theirs. */
 export const databaseFailures: Record<string, (e: { message: string; detail?: string; constraint?: string }) => Failure> = {
-  '23505': (e) => new Failure('kit.conflict', { what: e.constraint ?? '' }),
+  '23505': () => new Failure('kit.conflict'),
   '23503': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.ref' }]),
   '23514': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.range' }]),
   '22003': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.range' }]),

@@ -1,6 +1,6 @@
 import { areaOf } from '#kit/describe/area.ts'
 import type { Screen } from '#kit/describe/screen.ts'
-import { isOff, type Session } from '#kit/describe/session.ts'
+import { can as mayDo, isOff, type Session } from '#kit/describe/session.ts'
 
 /** Log-in page by type of user (specification, section 4; decision 3 names the paths). */
 export function loginPath(typeId: number | undefined): string {
@@ -20,25 +20,28 @@ export function loginPath(typeId: number | undefined): string {
   }
 }
 
-let there: ReadonlySet<string> | undefined
+let there: ReadonlyMap<string, Visit['screen']> | undefined
 
-/** Told once at the start: the paths that have a screen. */
-export const setPaths = (paths: Iterable<string>): void => void (there = new Set([...paths].map((path) => path.toLowerCase())))
+/** Told once at the start: the screens there are. */
+export const setScreens = (screens: readonly (Visit['screen'] & Pick<Screen, 'path'>)[]): void =>
+  void (there = new Map(screens.map((screen) => [screen.path.toLowerCase(), screen])))
 
 const narrow: ((rules: readonly number[]) => string | undefined)[] = []
 
 /** Gives people of few rights a main page of their own, by the numbers of their rules: in a feature's web/screens.ts. */
 export const provideMain = (find: (rules: readonly number[]) => string | undefined): void => void narrow.push(find)
 
-/** Main page by rights, then by type of user; a sub-type has its own. Where an area is not there, its people stand in the one before it. */
-export function mainPath({
-  TypeID,
-  subTypeID,
-  rules = [],
-}: Pick<Session, 'TypeID' | 'subTypeID'> & Partial<Pick<Session, 'rules'>>): string {
+/** Main page by rights, then by type of user; a sub-type has its own. Where an area is not there or is shut to him, he stands in the one before it. */
+export function mainPath(session: Pick<Session, 'TypeID' | 'subTypeID'> & Partial<Session>): string {
+  const { TypeID, subTypeID, rules = [] } = session
   const own = rules.length > 0 ? narrow.flatMap((find) => find(rules)?.toLowerCase() ?? []) : []
   const wished = [...own, ...mainOfSubType(subTypeID), ...mainOfType(TypeID)]
-  return wished.find((path) => !there || there.has(path)) ?? '/invoice/main'
+  const person = { ...session, rules } as Session
+  const isOpen = (path: string): boolean => {
+    const screen = there?.get(path)
+    return !there || (screen !== undefined && access(screen, person, mayDo).kind === 'open')
+  }
+  return wished.find(isOpen) ?? '/invoice/main'
 }
 
 const mainOfSubType = (subTypeId: number): string[] =>

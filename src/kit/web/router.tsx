@@ -3,7 +3,7 @@ import { createElement, Suspense, useEffect, useLayoutEffect, useState, type Com
 import { areaOf } from '#kit/describe/area.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { screenOf } from './screenNow.ts'
-import { guard, mainPath, setPaths } from './guard.ts'
+import { guard, mainPath, setScreens } from './guard.ts'
 import { jumpsOver } from './jumps.ts'
 import { isFading, isLaidOver } from './parts/laidOver.ts'
 import { go, readQuery, setGo, wanted, writeQuery, type Query } from './place.ts'
@@ -64,7 +64,7 @@ let shownPath: string | undefined
 /** Makes the router over every screen of the application, or over a few of them and a way to what is beyond. */
 export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow) {
   beyondNow = beyond
-  setPaths(screens.map(({ path }) => path))
+  setScreens(screens)
   const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: ScreenFailed })
 
   const screenRoute = (screen: Screen): AnyRoute =>

@@ -65,7 +65,16 @@ export const starters = {
   expensesOnly: { rules: ['expenses.see', 'expenses.enter', 'suppliers.see'] },
   readOnly: { rules: [...seeing, ...reports, 'ledger.see', 'companies.see'] },
   reception: {
-    rules: ['customers.see', 'customers.change', 'items.see', 'documents.see', 'documents.draft'],
+    rules: [
+      'customers.see',
+      'customers.change',
+      'items.see',
+      'documents.see',
+      'documents.draft',
+      'calendar.see',
+      'calendar.desk',
+      'passes.see',
+    ],
     hideTotalPrices: true,
     subTypeId: 1,
   },

@@ -79,12 +79,12 @@ export const implementations = [
     // What was written by hand numbers itself and is not set here.
     const branches = rows.flatMap((row) => {
       const [, name = '', branch = ''] = branchSeries.exec(row.series) ?? []
-      return name in documentTypes ? [{ ...row, branch, type: documentTypes[name as keyof typeof documentTypes].id }] : []
+      return Object.hasOwn(documentTypes, name) ? [{ ...row, branch, type: documentTypes[name as keyof typeof documentTypes].id }] : []
     })
     return { rows: [...main, ...branches.toSorted((a, b) => a.branch.localeCompare(b.branch) || a.type - b.type)] }
   }),
   implement(calls.setSeries, async (ctx, { series, nextNumber }) => {
-    if (!((branchSeries.exec(series)?.[1] ?? series) in documentTypes)) throw failField('series', 'fields.choice')
+    if (!Object.hasOwn(documentTypes, branchSeries.exec(series)?.[1] ?? series)) throw failField('series', 'fields.choice')
     const { rows } =
       await sql`insert into number_series as s (company_id, series, next_number) values (${ctx.companyId}, ${series}, ${nextNumber})
       on conflict (company_id, series) do update set next_number = excluded.next_number where s.last_day is null returning 1`.execute(

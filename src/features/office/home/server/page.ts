@@ -7,7 +7,7 @@ import { can, seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { expenseFiguresOf } from '#features/purchases/expenses/server/index.ts'
-import { homeFiguresOf } from '#features/sales/documents/server/index.ts'
+import { homeFiguresOf, onlyAllowed } from '#features/sales/documents/server/index.ts'
 import { signingHomeOf } from '#features/sales/signing/server/index.ts'
 import { myDay } from '#features/people/tasks/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
@@ -87,7 +87,7 @@ async function chequesDue(ctx: Ctx): Promise<Page['cheques']> {
   return firstDay === null ? null : { count: many, sumAgorot, firstDay }
 }
 
-const refusedNumbers = (ctx: Ctx) => sql`documents where company_id = ${ctx.companyId} and allocation_state = 'refused'`
+const refusedNumbers = (ctx: Ctx) => sql`documents where company_id = ${ctx.companyId} and allocation_state = 'refused'${onlyAllowed(ctx, 'type')}`
 
 /** What did not arrive in the last two weeks and was not sent again since. */
 const failedMessages = (ctx: Ctx) =>
