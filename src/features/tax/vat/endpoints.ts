@@ -219,7 +219,7 @@ export const vatAhead = defineEndpoint({
   name: 'vat.ahead',
   method: 'GET',
   path: `${base}/ahead`,
-  access: 'documents.see',
+  access: { rule: 'documents.see' },
   input: z.object({}),
   output: z.object({ amountAgorot: z.number() }),
   summary: 'What the running VAT period comes to so far, by the basis the business reports on',

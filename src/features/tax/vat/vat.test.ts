@@ -9,6 +9,7 @@ import { cancelExpense, createExpense, entriesOfExpense, expenseFacts } from '#f
 import { enterNumber } from '#features/tax/allocation/endpoints.ts'
 import { creditDocument, settleDocument } from '#features/sales/documents/endpoints.ts'
 import { checkBatch, createBatch, postBatch, reverseBatch, reverseEntry } from '#features/books/journal/endpoints.ts'
+import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { addEntry } from '#features/base/ledger/endpoints.ts'
 import { bouncePayment, createDeposit } from '#features/sales/payments/endpoints.ts'
 import { mergeSuppliers } from '#features/registers/suppliers/endpoints.ts'
@@ -106,6 +107,25 @@ const code = async (of: Promise<unknown>): Promise<string> => {
 }
 
 describe('the return', () => {
+  test('of an exempt dealer who becomes a licensed one begins with his first invoice, and what he issued before stays', async () => {
+    today = '2026-05-10'
+    const me = await newBusiness(world, { kind: 'exemptDealer' })
+    const customer = await me.customer('דנה לוי')
+    await me.send('POST', '/api4/invoice/documents', {
+      type: 6,
+      customerId: customer.id,
+      lines: [{ description: 'שיעור', quantity: '1', unitPrice: '300' }],
+      payments: [{ means: 1, amountAgorot: 30_000 }],
+    })
+    await expect(me.call(changeCompany, { kind: 'company' })).rejects.toMatchObject({ errors: [{ code: 'companies.identityFixed' }] })
+    expect(await me.call(changeCompany, { kind: 'licensedDealer' })).toMatchObject({ kind: 'licensedDealer' })
+    await me.invoice(customer.id, '100')
+    const { figures, differences } = await facts(me, '2026-05')
+    expect(differences).toEqual([])
+    expect(Object.fromEntries(figures.map((f) => [f.name, f.exactAgorot]))).toMatchObject({ taxableSales: 10_000, untaxedSales: 0 })
+    await expect(me.call(changeCompany, { kind: 'exemptDealer' })).rejects.toMatchObject({ errors: [{ code: 'companies.identityFixed' }] })
+  })
+
   test('money held in trust stands on the paper and is owed: no turnover, in papers as in the books', async () => {
     const shop = await open()
     const { me } = shop

@@ -5,6 +5,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { companyFields } from '../company.ts'
 import type { Company, CompanyChange } from '../endpoints.ts'
 import { checkRef } from '#kit/server/refs.ts'
+import { openBooks } from '#features/base/ledger/server/index.ts'
 import { isMeansList } from '../means.ts'
 import { setVatFrequency } from './vatFrequencies.ts'
 
@@ -38,13 +39,16 @@ export async function changeCompany(ctx: Ctx, { vatPeriodFrom, ...given }: Compa
   const { rows } = await sql<{
     n: number
   }>`select count(*)::int as n from documents where company_id = ${ctx.companyId} and status <> 'draft'`.execute(ctx.tx)
-  // The number of the business is on every issued document: another number is another business.
-  if (rows[0]!.n && (changed.includes('taxId') || changed.includes('kind')))
+  // The number of the business is on every issued document: another number is another business. An exempt dealer whom the law makes a licensed one, as its
+  // turnover passes the ceiling, stays who he is; what he issued says what he was.
+  const becomesLicensed = before.kind === 'exemptDealer' && given.kind === 'licensedDealer'
+  if (rows[0]!.n && (changed.includes('taxId') || (changed.includes('kind') && !becomesLicensed)))
     throw failField(changed.includes('taxId') ? 'taxId' : 'kind', 'companies.identityFixed')
   if (changed.length)
     await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? (companyFields[name].kind === 'ref' ? null : '')}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(
       ctx.tx,
     )
+  if (changed.includes('kind')) await openBooks(ctx.tx, ctx.companyId, given.kind!, before.language)
   await ctx.audit('companies.change', 'companies', ctx.companyId, pick(before, changed), {
     ...pick(given, changed),
     ...(since === undefined ? {} : { vatPeriodMonths: given.vatPeriodMonths, vatPeriodFrom: since }),

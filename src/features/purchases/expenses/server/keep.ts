@@ -5,7 +5,7 @@ import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { attachFile } from '#features/base/files/server/index.ts'
 import { dueDayOf } from '#features/sales/documents/workOut.ts'
-import type { Prepared } from './prepare.ts'
+import { deductsVat, type Prepared } from './prepare.ts'
 import type { StoredExpense } from './load.ts'
 
 /** Whose hand it is; nobody's when the system acts. */
@@ -63,7 +63,8 @@ export async function keep(
     paper: p.paper,
     day: p.day,
     vat_day: p.vatDay,
-    claims_vat: p.claimsVat,
+    // Whoever charges no VAT claims none, also of this bill once he charges it.
+    claims_vat: p.claimsVat && deductsVat(p.company),
     due_day: p.means === 'onCredit' ? (p.content.dueDate ?? (p.supplier?.dueTerms ? dueDayOf(p.day, p.supplier.dueTerms) : null)) : null,
     allocation_number: p.content.allocationNumber ?? '',
     details: p.content.details ?? '',
