@@ -1,6 +1,5 @@
 import { Search, SearchX } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Link } from 'react-aria-components/Link'
 import type { ReportListing } from '#kit/describe/report.ts'
 import { useCall } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
@@ -16,6 +15,7 @@ import { useKeys } from '../parts/useKeys.ts'
 import { go } from '../place.ts'
 import { useWords } from '../words.tsx'
 import { listReports } from './reportCalls.ts'
+import { useReportRows } from './reportRows.tsx'
 import './screens.css'
 
 /** Every report this person may open, by group, whichever feature it is of. Brings the words of: reports */
@@ -25,6 +25,7 @@ export function ReportsHub() {
   const [text, setText] = useState('')
   const { data, error, refetch } = useCall(listReports, {}, { staleTime: 10 * 60_000 })
   useKeys({ '/': () => box.current?.focus() })
+  const { list } = useReportRows()
   const title = (one: ReportListing) => one.title ?? t(`${one.words}.title`)
   const found = (data?.rows ?? []).filter((one) => text.trim() === '' || matches(`${title(one)} ${t(`${one.words}.text`)}`, text))
   const groups = [...new Set(found.map((one) => one.group))].map((group) => ({
@@ -77,16 +78,7 @@ export function ReportsHub() {
         <div className="d-hub">
           {groups.map(({ group, reports }) => (
             <Card key={group} title={t(group === 'own' ? 'kit.reportGroups.own' : `menu.${group}`)}>
-              <ul className="k-rows">
-                {reports.map((one) => (
-                  <li key={one.name}>
-                    <Link href={one.path} className="d-hub-link">
-                      <span className="t">{title(one)}</span>
-                      <span className="s">{t(`${one.words}.text`)}</span>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
+              {list(reports, true)}
             </Card>
           ))}
         </div>

@@ -1,78 +1,37 @@
-import { Star } from 'lucide-react'
-import { useMemo, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment } from '#domain/format.ts'
-import type { ReportListing } from '#kit/describe/report.ts'
 import { useCall } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
-import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { listReports } from '#kit/web/screens/reportCalls.ts'
+import { useReportRows } from '#kit/web/screens/reportRows.tsx'
 import { hubPath } from '#kit/web/screens/ReportScreen.tsx'
-import { mayDo, useCan, useModules, useSession } from '#kit/web/session.ts'
-import { menuOf } from '#kit/web/shell/menu.ts'
-import { weightOf } from '#kit/web/shell/opened.ts'
-import { usePins } from '#kit/web/shell/pins.ts'
+import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { listPlans } from '#features/reports/reportPlans/endpoints.ts'
 import { listShares } from '#features/reports/reportShares/endpoints.ts'
-import './reports.css'
 
 const mostOften = 6
 
 /** The reports of one person: those he starred, those he opens often, his own questions, what leaves by itself, what he gave away; then all of them by wing. Brings the words of: reports */
 export function Screen() {
   const t = useWords()
-  const session = useSession()
-  const modules = useModules()
   const may = useCan()
-  const groups = useMemo(() => (session ? menuOf(session, mayDo, modules) : []), [session, modules])
-  const { pins, toggle } = usePins(groups)
+  const { isStarred, weight, list } = useReportRows()
   const { data, error, refetch } = useCall(listReports, {}, { staleTime: 10 * 60_000 })
   const shares = useCall(listShares, {}, { enabled: may('reportShares.give') }).data?.rows.filter(({ state }) => state === 'open') ?? []
   const plans = useCall(listPlans, {}).data?.rows ?? []
-  // A report is starred by the line of the menu that leads to it.
-  const lines = useMemo(() => new Map(groups.flatMap(({ all }) => all.map((entry) => [entry.href, entry.name]))), [groups])
-  const nameOf = ({ path }: ReportListing) => lines.get(path)
-  const isPinned = (one: ReportListing) => pins.includes(nameOf(one) ?? '')
-  const weight = (one: ReportListing) => weightOf(nameOf(one) ?? '', [])
   const rows = data?.rows ?? []
-  const starred = rows.filter(isPinned)
+  const starred = rows.filter(isStarred)
   const often = rows
-    .filter((one) => weight(one) > 0 && !isPinned(one))
+    .filter((one) => weight(one) > 0 && !isStarred(one))
     .toSorted((a, b) => weight(b) - weight(a))
     .slice(0, mostOften)
-  const list = (of: readonly ReportListing[], isLong = false): ReactNode => (
-    <ul className="k-rows">
-      {of.map((one) => {
-        const name = nameOf(one)
-        const title = one.title ?? t(`${one.words}.title`)
-        return (
-          <li key={one.name} className="mr-row">
-            <Link href={one.path} className="d-hub-link">
-              <span className="t">{title}</span>
-              {isLong && !one.title && <span className="s">{t(`${one.words}.text`)}</span>}
-            </Link>
-            {name && (
-              <button
-                type="button"
-                className="mr-star"
-                aria-pressed={isPinned(one)}
-                aria-label={t('kit.shell.pin', { name: title })}
-                onClick={() => toggle(name)}
-              >
-                <Icon of={Star} size="s" />
-              </button>
-            )}
-          </li>
-        )
-      })}
-    </ul>
-  )
   const wings = [...new Set(rows.map((one) => one.group))].filter((group) => group !== 'own')
   const own = rows.filter(({ group }) => group === 'own')
   return (
