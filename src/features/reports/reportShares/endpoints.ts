@@ -112,11 +112,12 @@ export const openShare = defineEndpoint({
   }),
   output: z.object({
     title: z.string(),
+    period: z.array(dayValue).describe('The days it is of: from the first to the second, or one alone'),
     isFrozen: z.boolean(),
     asOf: z.string(),
     expiresOn: z.string(),
     answer: z.any(),
   }),
   summary: 'Opens a shared report with its password; the name of whoever opens it is kept and stands over it',
-  errors: ['kit.notFound'],
+  errors: ['kit.notFound', 'reportShares.ended', 'reportShares.wait', 'reportShares.wrongPassword'],
 })

@@ -51,6 +51,8 @@ describe('what is shared', () => {
     expect(Object.keys(opened.answer.shape.columns)).toEqual(['month', 'netAgorot', 'totalAgorot'])
     expect(JSON.stringify(opened.answer)).not.toContain('/invoice/')
     expect(opened.answer.filters).toEqual({})
+    expect(opened.period).toEqual([query.from, query.to])
+    expect((await open(keyOf(await share({ frozen: true })))).period).toEqual([query.from, query.to])
     expect(netOf(opened)).toBe(100_000)
     expect((await shop.call(calls.viewsOfShare, { id: made.id })).rows).toMatchObject([{ name: 'דנה רואת חשבון' }])
     expect((await shop.call(calls.listShares, {})).rows.find(({ id }) => id === made.id)).toMatchObject({ views: 1, state: 'open' })

@@ -168,10 +168,13 @@ export async function open(ctx: OpenCtx, { key, password, name }: z.output<typeo
   })
   return {
     title: row.title,
+    period: Object.values(answer.filters)
+      .filter((day) => typeof day === 'string')
+      .toSorted(),
     isFrozen: row.frozen !== null,
     asOf: row.frozen ? row.as_of : ctx.now.toISOString(),
     expiresOn: row.expires_on,
-    answer,
+    answer: { ...answer, filters: {} },
   }
 }
 
@@ -184,10 +187,10 @@ async function tryReport(inside: Ctx, name: string) {
   }
 }
 
-/** Paths of the application lead a stranger nowhere, and tell ids. */
+/** Paths of the application lead a stranger nowhere, and tell ids; of what was asked the days alone are told. */
 const withoutPaths = (answer: ReportAnswer): ReportAnswer => ({
   ...answer,
   shape: { ...answer.shape, filters: {}, explained: {}, entered: {} },
-  filters: {},
+  filters: Object.fromEntries(Object.entries(answer.filters).filter(([name]) => answer.shape.filters[name]?.kind === 'day')),
   rows: answer.rows.map(({ open: _, ...row }) => row),
 })

@@ -5,6 +5,7 @@ import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, useCall } from '#kit/web/call.ts'
 import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
@@ -59,7 +60,7 @@ function Door({ pageKey, onOpen }: { pageKey: string; onOpen: (share: Opened, na
     <Lead label={t('screens.sharedReport')} title={t('screens.sharedReport')}>
       <p className="sub">{t('reportShares.doorText')}</p>
       <form ref={place as React.RefObject<HTMLFormElement>} className="rs-door" noValidate onSubmit={run}>
-        {rest}
+        {rest && <Note tone="late">{rest}</Note>}
         <TextField
           label={t('reportShares.fields.name')}
           name="name"
@@ -84,7 +85,7 @@ function Door({ pageKey, onOpen }: { pageKey: string; onOpen: (share: Opened, na
   )
 }
 
-function Shown({ share: { title, isFrozen, asOf, expiresOn, answer }, name }: { share: Opened; name: string }) {
+function Shown({ share: { title, period, isFrozen, asOf, expiresOn, answer }, name }: { share: Opened; name: string }) {
   const t = useWords()
   const report = answer as ReportAnswer
   useWordsOf(report.shape.words, ...Object.values(report.shape.columns).flatMap((field) => field.words ?? []))
@@ -94,6 +95,11 @@ function Shown({ share: { title, isFrozen, asOf, expiresOn, answer }, name }: { 
         <h1>
           <bdi>{title}</bdi>
         </h1>
+        {period.length > 0 && (
+          <p className="sub">
+            {t('reportShares.period')} <Num>{period.map(formatDay).join(' – ')}</Num>
+          </p>
+        )}
         <p className="sub">
           {t(isFrozen ? 'reportShares.asOfThen' : 'reportShares.asOfNow')} <Num>{formatMoment(new Date(asOf))}</Num> ·{' '}
           {t('reportShares.until')} <Num>{formatDay(expiresOn)}</Num>
