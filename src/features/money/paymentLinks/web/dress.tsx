@@ -10,7 +10,7 @@ import { go } from '#kit/web/place.ts'
 import { dress, type BuiltView, type DressedInputProps } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords, wordIfAny } from '#kit/web/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { brandWord } from '#features/base/companies/means.ts'
 import { pagePath } from '#features/sales/documents/types/index.ts'
@@ -123,13 +123,19 @@ function Card({ row }: { row: CardCharge }) {
   )
 }
 
+/** Why there is no document. Brings the words of: errors */
+function NoPaper({ row }: { row: CardCharge }) {
+  const t = useWords()
+  return <>{row.noPaper && (wordIfAny(t, `errors.${row.noPaper}`) ?? row.noPaper)}</>
+}
+
 function State({ row }: { row: CardCharge }) {
   return <ChargeState state={row.state!} />
 }
 
 dress(cardCharges, {
   icon: CreditCard,
-  cells: { state: State, createdAt: Moment, cardLast4: Card } as never,
+  cells: { state: State, createdAt: Moment, cardLast4: Card, noPaper: NoPaper } as never,
   columns: {
     createdAt: { width: 'fit', phone: 'line' },
     payer: { strong: true, width: 'trim', phone: 'title' },

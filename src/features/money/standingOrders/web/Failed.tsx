@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheckBig, Link2, Pause, RefreshCw, Trash2 } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay } from '#domain/format.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, type CallFailure } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Question } from '#kit/web/parts/Dialog.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -23,19 +24,38 @@ import { OrderStatePill, refreshOrders } from './words.tsx'
 
 const reasonOf = ({ state, failure }: OrderRow): string => (state === 'held' ? 'held' : failure || 'soft')
 
+const { list } = callsOf(standingOrders)
+
+/** All of them: sums and reasons are told of the whole. */
+async function allFailed(signal: AbortSignal): Promise<OrderRow[]> {
+  const rows: unknown[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Awaited<ReturnType<typeof call<typeof list>>> = await call(
+      list,
+      { size: 200, 'state.in': 'failing,held', ...(cursor ? { cursor } : {}) },
+      { signal },
+    )
+    rows.push(...page.rows)
+    cursor = page.nextCursor
+  }
+  return rows as OrderRow[]
+}
+
 /** What failed, by its reason and by the money at stake, the most money first; each is dealt with by one key. */
 export function Screen() {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { data, error, refetch } = useCall(callsOf(standingOrders).list, { size: 200, 'state.in': 'failing,held' } as never, {
+  const { data, error, refetch } = useQuery<OrderRow[], CallFailure>({
+    queryKey: [list.name, 'failed'],
+    queryFn: ({ signal }) => allFailed(signal),
     staleTime: 0,
   })
   const [reason, setReason] = useState('all')
   const [drops, setDrops] = useState<OrderRow>()
   if (error && !data) return <Trouble error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={6} />
-  const rows = (data.rows as unknown as OrderRow[]).toSorted((a, b) => (b.failedAgorot ?? 0) - (a.failedAgorot ?? 0))
+  const rows = data.toSorted((a, b) => (b.failedAgorot ?? 0) - (a.failedAgorot ?? 0))
   const atStake = (list: readonly OrderRow[]) => list.reduce((all, { failedAgorot }) => all + (failedAgorot ?? 0), 0)
   const reasons = [...new Set(rows.map(reasonOf))]
   const shown = reason === 'all' ? rows : rows.filter((row) => reasonOf(row) === reason)

@@ -4,7 +4,7 @@ import { go } from '#kit/web/place.ts'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
 import { askCustomer, pauseOrder, resumeOrder } from '../endpoints.ts'
 import { standingOrders, type OrderRow } from '../standingOrders.ts'
 import { openRaise } from './open.tsx'
@@ -15,17 +15,30 @@ function Every({ row }: { row: OrderRow }) {
   return <>{everyWords(t, { everyN: row.everyN ?? 1, unit: row.unit ?? 'month' })}</>
 }
 
+function Why({ row }: { row: OrderRow }) {
+  const t = useWords()
+  return <>{row.failure && (wordIfAny(t, `standingOrders.failure.${row.failure}`) ?? row.failure)}</>
+}
+
+function HeldWhy({ row }: { row: OrderRow }) {
+  const t = useWords()
+  return <>{row.heldWhy && (wordIfAny(t, `errors.${row.heldWhy}`) ?? row.heldWhy)}</>
+}
+
 const deed = (t: Words, work: () => Promise<unknown>, said: string) => () =>
   void work()
     .then(() => banner.success(t(said)))
     .catch((e: unknown) => banner.error(failureText(t, e)))
     .finally(() => void refreshOrders())
 
+/** Brings the words of: errors */
 dress(standingOrders, {
   icon: Repeat,
   cells: {
     state: ({ row }: { row: OrderRow }) => <OrderStatePill state={row.state!} />,
     everyN: Every,
+    failure: Why,
+    heldWhy: HeldWhy,
   } as never,
   columns: {
     number: { width: 'fit' },
@@ -51,19 +64,25 @@ dress(standingOrders, {
     if (!may || over) return []
     return [
       { key: 'edit', label: t('kit.lists.edit'), icon: Pencil, onPress: () => go(`/invoice/retainers/${row.id}/edit`) },
-      row.state === 'paused'
-        ? {
-            key: 'resume',
-            label: t('standingOrders.deeds.resume'),
-            icon: CirclePlay,
-            onPress: deed(t, () => call(resumeOrder, { id: row.id }), 'standingOrders.said.resumed'),
-          }
-        : {
-            key: 'pause',
-            label: t('standingOrders.deeds.pause'),
-            icon: Pause,
-            onPress: deed(t, () => call(pauseOrder, { id: row.id }), 'standingOrders.said.paused'),
-          },
+      ...(row.state === 'draft'
+        ? []
+        : row.state === 'paused'
+          ? [
+              {
+                key: 'resume',
+                label: t('standingOrders.deeds.resume'),
+                icon: CirclePlay,
+                onPress: deed(t, () => call(resumeOrder, { id: row.id }), 'standingOrders.said.resumed'),
+              },
+            ]
+          : [
+              {
+                key: 'pause',
+                label: t('standingOrders.deeds.pause'),
+                icon: Pause,
+                onPress: deed(t, () => call(pauseOrder, { id: row.id }), 'standingOrders.said.paused'),
+              },
+            ]),
       {
         key: 'ask',
         label: t('standingOrders.deeds.ask'),
