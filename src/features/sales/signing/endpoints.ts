@@ -173,7 +173,7 @@ export const listGroups = defineEndpoint({
   method: 'GET',
   path: '/api4/invoice/signing/groups',
   access: see,
-  input: z.object({}),
+  input: z.object({ archived: z.enum(['true', 'false']).optional().describe('Those that were put away, too') }),
   output: z.object({ rows: z.array(groupAnswer) }),
   summary: 'The groups of signers with their people, by name',
 })

@@ -322,6 +322,11 @@ test('a group that signs in turn parts those whom the template leaves side by si
   const people = ['r2', 'r1', 'r3'].map((of) => ({ role: `תפקיד ${of}`, name: `חותם ${of}`, email: `${of}@example.com` }))
   const made = await shop.call(calls.createGroup, { name: 'הנהלה', people, inTurn: true })
   expect((await shop.call(calls.listGroups, {})).rows.find(({ id }) => id === made.id)).toMatchObject({ inTurn: true, people })
+  const away = await shop.call(calls.createGroup, { name: 'ישנה', people })
+  await shop.send('DELETE', `/api4/invoice/signGroups/${away.id}`)
+  const ids = async (input: { archived?: 'true' }) => (await shop.call(calls.listGroups, input)).rows.map(({ id }) => id)
+  expect(await ids({})).not.toContain(away.id)
+  expect(await ids({ archived: 'true' })).toContain(away.id)
   expect((await shop.get('/api4/invoice/signGroups?inTurn=true')).rows).toMatchObject([
     { id: made.id, members: 'חותם r2, חותם r1, חותם r3' },
   ])

@@ -6,9 +6,9 @@ import type { GroupAnswer } from '../endpoints.ts'
 
 type Given = Omit<GroupAnswer, 'id'>
 
-export async function allGroups(ctx: Ctx): Promise<{ rows: GroupAnswer[] }> {
+export async function allGroups(ctx: Ctx, { archived }: { archived?: 'true' | 'false' | undefined }): Promise<{ rows: GroupAnswer[] }> {
   const { rows } =
-    await sql<GroupAnswer>`select id, name, people, in_turn as "inTurn", copies from sign_groups where company_id = ${ctx.companyId} and archived_at is null
+    await sql<GroupAnswer>`select id, name, people, in_turn as "inTurn", copies from sign_groups where company_id = ${ctx.companyId} ${archived === 'true' ? sql`` : sql`and archived_at is null`}
     order by name, id limit 500`.execute(ctx.tx)
   return { rows }
 }
@@ -16,7 +16,9 @@ export async function allGroups(ctx: Ctx): Promise<{ rows: GroupAnswer[] }> {
 export async function createGroup(ctx: Ctx, { name, people, inTurn, copies }: Given): Promise<GroupAnswer> {
   const id = newId()
   await sql`insert into sign_groups (company_id, id, name, people, in_turn, copies, folded)
-    values (${ctx.companyId}, ${id}, ${name}, ${JSON.stringify(people)}, ${inTurn}, ${JSON.stringify(copies)}, ${fold(name)})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${name}, ${JSON.stringify(people)}, ${inTurn}, ${JSON.stringify(copies)}, ${fold(name)})`.execute(
+    ctx.tx,
+  )
   await ctx.audit('signGroups.create', 'signGroups', id, undefined, { name, people: people.length })
   return { id, name, people, inTurn, copies }
 }

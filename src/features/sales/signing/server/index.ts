@@ -71,7 +71,7 @@ export const implementations = [
       count: sql`jsonb_array_length(t.people)`,
     },
   }),
-  implement(calls.listGroups, (ctx) => allGroups(ctx)),
+  implement(calls.listGroups, allGroups),
   implement(calls.createGroup, createGroup),
   implement(calls.changeGroup, changeGroup),
   ...serveResource({

@@ -32,7 +32,7 @@ export function Screen() {
 function Groups() {
   const may = useCan()
   const { query, setQuery } = usePlace()
-  const { data } = useCall(listGroups, {})
+  const { data } = useCall(listGroups, { archived: 'true' })
   const [shown, setShown] = useState<GroupAnswer | 'new'>()
   useEffect(() => {
     if (!query.add) return
@@ -96,7 +96,9 @@ function GroupDialog({ of, onClose }: { of: GroupAnswer | undefined; onClose: ()
           )}
           {people.map((person, at) => (
             <fieldset key={at} className="sg-person">
-              <legend className={inTurn && people.length > 1 ? 'font-medium' : 'sr-only'}>{t('signing.send.person', { number: at + 1 })}</legend>
+              <legend className={inTurn && people.length > 1 ? 'font-medium' : 'sr-only'}>
+                {t('signing.send.person', { number: at + 1 })}
+              </legend>
               <div className="sg-two">
                 <TextField
                   label={t('signing.send.name')}
