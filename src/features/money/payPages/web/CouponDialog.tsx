@@ -1,11 +1,14 @@
 import { useState } from 'react'
-import { call, useCall } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { useCan, useSession } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { changeCoupon, createCoupon, getCoupon, stopCoupon, type CouponAnswer } from '../endpoints.ts'
 import { coupons } from '../payPages.ts'
@@ -15,8 +18,14 @@ import { CouponStatus, refreshPages } from './says.tsx'
 
 /** A coupon: made, looked at, changed, stopped. */
 export function CouponDialog({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const { data } = useCall(getCoupon, { id: id ?? '' }, { enabled: id !== undefined, staleTime: 0 })
-  if (id !== undefined && !data) return null
+  const t = useWords()
+  const { data, error } = useCall(getCoupon, { id: id ?? '' }, { enabled: id !== undefined, staleTime: 0 })
+  if (id !== undefined && !data)
+    return error ? (
+      <Dialog isOpen onClose={onClose} title={t('screens.coupons')}>
+        <Note tone="late">{failureText(t, error)}</Note>
+      </Dialog>
+    ) : null
   return <Form before={data} onClose={onClose} />
 }
 
@@ -27,9 +36,13 @@ function Form({ before, onClose }: { before: CouponAnswer | undefined; onClose: 
   const [code, setCode] = useState(before?.code ?? '')
   const [terms, setTerms] = useState(before ? termsOf(before) : freshTerms)
   const stop = async () => {
-    await call(stopCoupon, { id: before!.id, stopped: before!.state !== 'stopped' })
-    await refreshPages()
-    onClose()
+    try {
+      await call(stopCoupon, { id: before!.id, stopped: before!.state !== 'stopped' })
+      await refreshPages()
+      onClose()
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
   }
   return (
     <FormDialog

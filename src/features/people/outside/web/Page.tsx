@@ -128,7 +128,10 @@ export function Screen() {
                   key: 'edit',
                   label: t('outsideDocuments.edit'),
                   icon: Pencil,
-                  onPress: () => void call(callsOf(outsideDocuments).get, { id }).then((row) => setEdits(row as AnyRow)),
+                  onPress: () =>
+                    void call(callsOf(outsideDocuments).get, { id })
+                      .then((row) => setEdits(row as AnyRow))
+                      .catch((e: unknown) => banner.error(failureText(t, e))),
                 },
               ]
             : []),

@@ -1,11 +1,12 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '#domain/format.ts'
-import { call, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { endFeed, feedState, makeFeed } from '../endpoints.ts'
@@ -52,7 +53,15 @@ export function FeedDialog({ onClose }: { onClose: () => void }) {
           {data?.since && !url && (
             <p className="hint text-13">
               {t('tasks.feed.since', { at: formatMoment(new Date(data.since)) })}{' '}
-              <Button kind="quiet" size="s" onPress={() => void call(endFeed, {}).then(refresh)}>
+              <Button
+                kind="quiet"
+                size="s"
+                onPress={() =>
+                  void call(endFeed, {})
+                    .then(refresh)
+                    .catch((e: unknown) => banner.error(failureText(t, e)))
+                }
+              >
                 {t('tasks.feed.end')}
               </Button>
             </p>

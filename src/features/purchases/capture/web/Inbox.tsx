@@ -80,7 +80,7 @@ export function Screen() {
   const reject = async (row: PaperRow) => {
     try {
       await call(rejectPaper, { id: row.id })
-      toast(t('papers.rejectedOne', { name: row.supplierName ?? row.name }), () => void call(restorePaper, { id: row.id }).then(refresh))
+      toast(t('papers.rejectedOne', { name: row.supplierName ?? row.name }), () => void restore(row))
     } catch (e) {
       banner('late', say(e))
     }

@@ -76,8 +76,8 @@ function OnePaper({ id }: { id: string }) {
       toast(
         t('papers.rejectedOne', { name: paper?.supplierName ?? paper?.name ?? '' }),
         () =>
-          void call(restorePaper, { id }).then(() => {
-            void fresh()
+          void deed(async () => {
+            await call(restorePaper, { id })
             openPaper(id)
           }),
       )
