@@ -250,7 +250,7 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
             amount={expenses.monthAgorot}
             href={`/invoice/Expenses${writeQuery({ view: 'month', 'day.gte': thisMonth, 'day.lte': endOfMonth(today) })}`}
             note={
-              expenses.lateAgorot > 0
+              expenses.openAgorot > 0
                 ? t('home.owed', { sum: `₪${formatNumber(toWholeShekels(expenses.openAgorot))}` })
                 : t('home.withoutVat')
             }
