@@ -37,6 +37,8 @@ export interface StoredPurchase {
   site: string
   takes: boolean
   created_at: string
+  /** Where the payer came from; at the operator, the business he pays for. */
+  utm: Record<string, string>
   /** Of a subscription that was changed: what it is made of from its next charge on. */
   lines_now: StoredLine[] | null
 }
