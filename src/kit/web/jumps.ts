@@ -7,6 +7,8 @@ export interface Jump {
   path: string
   /** Where it leads now. */
   to: () => string
+  /** What it says there besides. */
+  query?: Record<string, string>
   /** Where it can lead, for the printed list of screens. */
   leadsTo: readonly string[]
   /** Stands only where the screen it leads to does. */
@@ -20,7 +22,7 @@ const home = () => {
 
 export const jumps: readonly Jump[] = [
   { path: '/', to: () => (inNativeShell() ? '/splash' : '/login'), leadsTo: ['/login', '/splash'] },
-  { path: '/signupmadbir', to: () => '/signupinvoice', leadsTo: ['/signupinvoice'] },
+  { path: '/signupmadbir', to: () => '/signupinvoice', query: { area: 'pest' }, leadsTo: ['/signupinvoice'] },
   // The application shows its waiting page by itself until the words are there; by the time a route is read, it is over.
   { path: '/loading', to: home, leadsTo: ['the main page', 'the log-in page'] },
   { path: '/onlinemarket', to: () => '/invoice/onlinemarket', leadsTo: ['/invoice/onlinemarket'], needs: '/invoice/onlinemarket' },

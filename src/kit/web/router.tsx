@@ -4,7 +4,7 @@ import { areaOf } from '#kit/describe/area.ts'
 import type { Screen } from '#kit/describe/screen.ts'
 import { screenOf } from './screenNow.ts'
 import { guard, mainPath, setScreens } from './guard.ts'
-import { jumpsOver } from './jumps.ts'
+import { jumpsOver, type Jump } from './jumps.ts'
 import { isFading, isLaidOver } from './parts/laidOver.ts'
 import { go, readQuery, setGo, wanted, writeQuery, type Query } from './place.ts'
 import { lastType, mayDo, paidModules, session, useModules, useSession } from './session.ts'
@@ -96,16 +96,16 @@ export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow
       },
     })
 
-  const jump = (path: string, to: () => string): AnyRoute =>
+  const jump = ({ path, to, query }: Jump): AnyRoute =>
     createRoute({
       getParentRoute: () => root,
       path,
       beforeLoad: ({ location }) => {
-        throw keepQuery(to(), readQuery(location.searchStr))
+        throw keepQuery(to(), { ...readQuery(location.searchStr), ...query })
       },
     })
 
-  const routes = [...jumpsOver(screens.map(({ path }) => path)).map(({ path, to }) => jump(path, to)), ...screens.map(screenRoute)]
+  const routes = [...jumpsOver(screens.map(({ path }) => path)).map(jump), ...screens.map(screenRoute)]
 
   const router = createRouter({
     routeTree: root.addChildren(routes),

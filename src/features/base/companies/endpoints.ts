@@ -33,6 +33,7 @@ export const signUp = defineEndpoint({
     aff: z.string().max(100).optional(),
     catid: z.string().max(100).optional(),
     cpaid: z.string().max(100).optional(),
+    area: z.string().max(40).optional().describe('A part of the product that is on from the start, for a trade with a way in of its own'),
     /** Of the page it was filled in on: under a white label the business is of that brand. */
     domain: z.string().max(253).optional(),
   }),

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { callAs, dataDir, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { allAreas, areasOff } from '#kit/describe/area.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { signUp } from '#features/base/companies/endpoints.ts'
+import { listAreas } from '#features/base/modules/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { openTasks } from '#features/people/tasks/endpoints.ts'
 import { lookForWork } from '#features/people/tasks/server/makers.ts'
@@ -83,6 +85,23 @@ test('the area is off until somebody turns it on, whatever else a business said'
   expect(allAreas().some(({ name }) => name === 'pest')).toBe(true)
   for (const trades of [null, [], ['services']]) expect(areasOff({ trades, switched: {} })).toContain('pest')
   expect(areasOff({ trades: null, switched: { pest: true } })).not.toContain('pest')
+})
+
+test('whoever signs up by the way in of the trade has the area on', async () => {
+  const by = async (area?: string) => {
+    const { UserKey: token } = await callAs(world, signUp, {
+      email: `${crypto.randomUUID()}@example.com`,
+      password: 'a long enough password',
+      fullName: 'נועה ורדי',
+      business: { name: 'הדברה', kind: 'licensedDealer', taxId: newTaxId() },
+      ...(area ? { area } : {}),
+    })
+    const { rows } = await callAs(world, listAreas, {}, { token })
+    return rows.find(({ name }) => name === 'pest')?.on
+  }
+  expect(await by('pest')).toBe(true)
+  expect(await by()).toBe(false)
+  expect(await by('no such')).toBe(false)
 })
 
 describe('a treatment', () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { allAreas } from '#kit/describe/area.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import { newId, type OpenCtx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
@@ -50,6 +51,10 @@ export async function signUp(ctx: OpenCtx, given: SignUp) {
     values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies', ${companyId}, ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid, terms })})`.execute(
     ctx.tx,
   )
+  if (given.area && allAreas().some(({ name }) => name === given.area))
+    await sql`update companies set areas_switched = ${JSON.stringify({ [given.area]: true })}::jsonb where id = ${companyId}`.execute(
+      ctx.tx,
+    )
   for (const follow of followers) await follow(ctx, { companyId, userId, given })
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, companyId, ctx))
 }

@@ -5,7 +5,7 @@ import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { go } from '#kit/web/place.ts'
+import { go, readQuery, writeQuery } from '#kit/web/place.ts'
 import { useScreen } from '#kit/web/screenNow.ts'
 import { setSession } from '#kit/web/session.ts'
 import { useBrand } from '#kit/web/wording.ts'
@@ -26,11 +26,11 @@ import {
 import { Paper } from './Paper.tsx'
 
 /** Where each kind of log-in page sends those who forgot, and those who are new. */
-const ways: Record<string, { reset: string; signUp?: string }> = {
+const ways: Record<string, { reset: string; signUp?: string; area?: string }> = {
   login: { reset: '/reset-password', signUp: '/signupinvoice' },
   loginInvoice: { reset: '/invoice-reset-password', signUp: '/signupinvoice' },
   loginBuzz: { reset: '/reset-password', signUp: '/signupinvoice' },
-  pestLogin: { reset: '/invoice-reset-password', signUp: '/signupinvoice' },
+  pestLogin: { reset: '/invoice-reset-password', signUp: '/signupinvoice', area: 'pest' },
   loginCpa: { reset: '/invoice-reset-cpa', signUp: '/signupcpa' },
   affLogin: { reset: '/reset-password', signUp: '/signupaff' },
   loginCpam: { reset: '/invoice-reset-cpa', signUp: '/signupcpa' },
@@ -63,6 +63,7 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
   const said = useFailureText()
   const screen = useScreen()?.name ?? 'login'
   const way = ways[screen] ?? { reset: '/reset-password' }
+  const search = way.area ? writeQuery({ ...readQuery(location.search), area: way.area }) : location.search
   const isOffice = screen === 'loginCpa' || screen === 'loginCpam'
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
   const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string; unknown?: string }>({})
@@ -86,7 +87,7 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
     if (!answer) return
     const toSignUp = () => {
       keepGoogleSignUp(answer, answer.signUp)
-      go('/signupinvoice' + location.search, { replace: true })
+      go('/signupinvoice' + search, { replace: true })
     }
     if ('refused' in answer) return answer.signUp ? toSignUp() : setOther({ failed: t(answer.refused) })
     void otherWay('google', async () => {
@@ -109,9 +110,7 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
       sub={t(screen !== 'login' ? `session.logIn.sub.${screen}` : brand.isDealer ? 'session.logIn.sub.loginBuzz' : 'session.logIn.sub', {
         name: brand.name,
       })}
-      {...(way.signUp
-        ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: way.signUp + location.search } }
-        : {})}
+      {...(way.signUp ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: way.signUp + search } } : {})}
       aside={way.signUp === '/signupinvoice' && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
@@ -123,7 +122,7 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
             wide
             onPress={() => {
               keepGoogleSignUp({ token: other.unknown! })
-              go('/signupinvoice' + location.search)
+              go('/signupinvoice' + search)
             }}
           >
             {t('session.signUp.withGoogle')}

@@ -7,7 +7,7 @@ import { TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
-import { wanted, writeQuery } from '#kit/web/place.ts'
+import { readQuery, wanted, writeQuery } from '#kit/web/place.ts'
 import { setSession } from '#kit/web/session.ts'
 import { affiliateKept, contactOf, start } from '#kit/web/start.ts'
 import { store } from '#kit/web/storage.ts'
@@ -39,14 +39,16 @@ const guess = (taxId: string): Kind | undefined => {
   return kind === 'company' || kind === 'partnership' || kind === 'nonProfit' ? kind : kind === 'cooperative' ? 'company' : undefined
 }
 
-/** Who sent the person here: this address, or an earlier visit. */
+/** Who sent the person here: this address, or an earlier visit; and the trade whose way in he took. */
 const sender = () => {
   const aff = affiliateKept()
+  const { area } = readQuery(location.search)
   const cpaid = start.cpaid ?? start.cpa ?? store.get('cpa')
   return {
     ...(aff ? { aff: aff.slice(0, 100) } : {}),
     ...(start.catid ? { catid: start.catid.slice(0, 100) } : {}),
     ...(cpaid ? { cpaid: cpaid.slice(0, 100) } : {}),
+    ...(area ? { area: area.slice(0, 40) } : {}),
   }
 }
 
