@@ -1,8 +1,9 @@
 import { Link2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { can } from '#kit/describe/session.ts'
-import { call, failureText } from '#kit/web/call.ts'
+import { call, failureText, useCall } from '#kit/web/call.ts'
 import { useCameBack, type CameBack } from '#kit/web/cameBack.ts'
+import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -11,10 +12,13 @@ import { LogInFirst } from '#kit/web/parts/LogInFirst.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
-import { go } from '#kit/web/place.ts'
+import { go, writeQuery } from '#kit/web/place.ts'
 import { useSession } from '#kit/web/session.ts'
 import { Shut } from '#kit/web/shell/Notices.tsx'
+import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { myCompanies } from '#features/base/companies/endpoints.ts'
+import { switchTo } from '#features/base/companies/web/index.tsx'
 import { beginTie, endTie } from '../endpoints.ts'
 import { pageOf, refresh } from './says.tsx'
 import './shops.css'
@@ -57,6 +61,7 @@ function Begin({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string,
     <Card>
       <form className="sh-form" noValidate ref={place} onSubmit={run}>
         <p>{t(`shops.connect.${kind}`)}</p>
+        <Whose here={`/connect${kind}${writeQuery(query)}`} />
         {kind === 'shopify' && (
           <TextField
             label={t('shops.connect.address')}
@@ -76,6 +81,29 @@ function Begin({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string,
         </div>
       </form>
     </Card>
+  )
+}
+
+/** The business that the shop will be tied to; whoever has several chooses. */
+function Whose({ here }: { here: string }) {
+  const t = useWords()
+  const session = useSession()
+  const { data } = useCall(myCompanies, {})
+  const others = data?.rows ?? []
+  if (others.length < 2)
+    return (
+      <p>
+        {t('shops.connect.business')}: <bdi>{session?.Name}</bdi>
+      </p>
+    )
+  return (
+    <ChoiceField
+      as="list"
+      label={t('shops.connect.business')}
+      value={session?.CompanyKey ?? null}
+      onChange={(id) => id && id !== session?.CompanyKey && void switchTo(id, here).catch((e: unknown) => banner.error(failureText(t, e)))}
+      choices={others.map(({ id, name }) => ({ value: id, label: name }))}
+    />
   )
 }
 
