@@ -20,6 +20,7 @@ import * as companies from '#features/base/companies/server/index.ts'
 import * as team from '#features/base/team/server/index.ts'
 import * as sms from '#features/base/sms/server/index.ts'
 import * as modules from '#features/base/modules/server/index.ts'
+import * as legal from '#features/base/legal/server/index.ts'
 import * as fileShares from '#features/base/fileShares/server/index.ts'
 import * as imports from '#features/registers/imports/server/index.ts'
 import * as parties from '#features/registers/parties/server/index.ts'
@@ -126,6 +127,7 @@ const features: Feature[] = [
     team,
     sms,
     modules,
+    legal,
     fileShares,
   }),
   ...wing('registers', {

@@ -29,6 +29,8 @@ export interface Settings {
   publicUrl: string | undefined
   /** Where people tell of a fault of security: an address of mail or a page, whole ('mailto:…', 'https://…'). */
   securityContact: string | undefined
+  /** Whom the legal texts name: where to write, and the accessibility coordinator. */
+  contact: { mail: string; privacy: string; accessibility: { name: string; mail: string; phone: string } }
   smtpUrl: string | undefined
   /** Letters with papers are taken in at this port; none without one. `domain` stands after the @ of the addresses shown. */
   mailIn: { port: number | undefined; host: string; domain: string }
@@ -224,6 +226,20 @@ function readWix(): Settings['wix'] {
 const securityMailAt = (host: string | undefined): string | undefined =>
   host && /[a-z]$/i.test(host) && host.includes('.') ? `mailto:security@${host}` : undefined
 
+/** One address given is the address for all of it. */
+function readContact(): Settings['contact'] {
+  const { CONTACT_MAIL: mail, PRIVACY_MAIL, ACCESSIBILITY_MAIL, ACCESSIBILITY_NAME, ACCESSIBILITY_PHONE } = process.env
+  return {
+    mail: mail || 'hello@pinkas.example',
+    privacy: PRIVACY_MAIL || mail || 'privacy@pinkas.example',
+    accessibility: {
+      name: ACCESSIBILITY_NAME || '',
+      mail: ACCESSIBILITY_MAIL || mail || 'accessibility@pinkas.example',
+      phone: ACCESSIBILITY_PHONE || '',
+    },
+  }
+}
+
 export function readSettings(): Settings {
   const dataDir = resolve(process.env.DATA_DIR || join(root, '.data'))
   return {
@@ -235,6 +251,7 @@ export function readSettings(): Settings {
     workers: whole('WORKERS', 1, 1, 64),
     publicUrl: process.env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
     securityContact: process.env.SECURITY_CONTACT || securityMailAt(hostOf(process.env.PUBLIC_URL)),
+    contact: readContact(),
     smtpUrl: process.env.SMTP_URL || undefined,
     mailIn: {
       port: process.env.MAIL_IN_PORT ? whole('MAIL_IN_PORT', 0, 0, 65535) : undefined,

@@ -2,16 +2,18 @@ import { Printer } from 'lucide-react'
 import { Fragment, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay } from '#domain/format.ts'
+import { useCall } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useBrand } from '#kit/web/wording.ts'
 import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
+import { legalContact } from '../endpoints.ts'
 import { versions } from '../versions.ts'
-import { contact } from './contact.ts'
 import type { LegalTexts } from './texts/shape.ts'
 import './legal.css'
 
 /** Long texts come by themselves, in one language: the dictionary of every start stays light. */
-const load: Record<Language, () => Promise<{ texts: LegalTexts }>> = {
+const load: Record<Language, () => Promise<{ texts: LegalTexts; product: string }>> = {
   he: () => import('./texts/he.ts'),
   en: () => import('./texts/en.ts'),
   ar: () => import('./texts/ar.ts'),
@@ -19,23 +21,20 @@ const load: Record<Language, () => Promise<{ texts: LegalTexts }>> = {
   fr: () => import('./texts/fr.ts'),
 }
 
-const mails: Record<keyof LegalTexts, string> = {
-  terms: contact.mail,
-  termsOld: contact.mail,
-  privacy: contact.privacy,
-  accessibility: contact.accessibility,
-}
-
 /** A legal text with its version and date; prints as a plain page. */
 export function LegalPage({ page }: { page: keyof LegalTexts }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const [held, setHeld] = useState<{ lang: Language; texts: LegalTexts }>()
+  const [held, setHeld] = useState<{ lang: Language; texts: LegalTexts; product: string }>()
   useEffect(() => {
     let wanted = true
-    void load[lang]().then(({ texts }) => wanted && setHeld({ lang, texts }))
+    void load[lang]().then(({ texts, product }) => wanted && setHeld({ lang, texts, product }))
     return () => void (wanted = false)
   }, [lang])
+  const brand = useBrand()
+  const { data: contact, error } = useCall(legalContact, {}, { staleTime: 600_000 })
+  const mail =
+    contact && { terms: contact.mail, termsOld: contact.mail, privacy: contact.privacy, accessibility: contact.accessibility.mail }[page]
   const text = held?.lang === lang ? held.texts[page] : undefined
   const { version, day } = versions[page]
   return (
@@ -49,9 +48,9 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
           {t('legal.print')}
         </Button>
       </header>
-      {text ? (
+      {text && (contact || error) ? (
         <>
-          <p className="intro">{text.intro}</p>
+          <p className="intro">{text.intro.replaceAll('{name}', brand.isDealer ? brand.name : held!.product)}</p>
           {text.sections.map(({ title, body }, i) => (
             <section key={title}>
               <h2>
@@ -59,11 +58,24 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
               </h2>
               {body.map((one) => (
                 <p key={one}>
-                  <WithMail text={one} mail={mails[page]} />
+                  <WithMail text={one} mail={mail} />
                 </p>
               ))}
             </section>
           ))}
+          {page === 'accessibility' && contact && (contact.accessibility.name || contact.accessibility.phone) && (
+            <p>
+              {t('legal.coordinator')}: {contact.accessibility.name && <bdi>{contact.accessibility.name}</bdi>}
+              {contact.accessibility.phone && (
+                <>
+                  {contact.accessibility.name && ' · '}
+                  <a className="link aim" href={`tel:${contact.accessibility.phone}`}>
+                    <bdi className="num">{contact.accessibility.phone}</bdi>
+                  </a>
+                </>
+              )}
+            </p>
+          )}
           {page === 'terms' && (
             <p>
               <Link className="link aim" href="/termsold">
@@ -79,10 +91,10 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
   )
 }
 
-function WithMail({ text, mail }: { text: string; mail: string }) {
+function WithMail({ text, mail }: { text: string; mail: string | undefined }) {
   return text.split('{mail}').map((part, i) => (
     <Fragment key={i}>
-      {i > 0 && (
+      {i > 0 && mail && (
         <a className="link" href={`mailto:${mail}`}>
           <bdi className="num">{mail}</bdi>
         </a>

@@ -1,8 +1,11 @@
 import type { LegalTexts } from './shape.ts'
 
+/** What the product is called, where no dealer's brand stands in its place. */
+export const product = 'بنكاس'
+
 export const texts: LegalTexts = {
   terms: {
-    intro: 'هذه قواعد استعمال بنكاس بلغة بسيطة. فتح حساب يعني أنها مقبولة عليكم.',
+    intro: 'هذه قواعد استعمال {name} بلغة بسيطة. فتح حساب يعني أنها مقبولة عليكم.',
     sections: [
       {
         title: 'ما الذي تحصلون عليه',
@@ -65,7 +68,7 @@ export const texts: LegalTexts = {
     ],
   },
   privacy: {
-    intro: 'هنا مكتوب أي معلومات تُحفظ في بنكاس، ولأي غرض، ومن يراها.',
+    intro: 'هنا مكتوب أي معلومات تُحفظ في {name}، ولأي غرض، ومن يراها.',
     sections: [
       {
         title: 'ماذا يُحفظ',
@@ -107,7 +110,7 @@ export const texts: LegalTexts = {
     ],
   },
   accessibility: {
-    intro: 'بُني بنكاس لكي يستطيع كل شخص العمل فيه وحده. هنا مكتوب ما أُنجز وما ينقص وكيف تتوجهون إلينا.',
+    intro: 'بُني {name} لكي يستطيع كل شخص العمل فيه وحده. هنا مكتوب ما أُنجز وما ينقص وكيف تتوجهون إلينا.',
     sections: [
       {
         title: 'المواصفة',

@@ -1,8 +1,11 @@
 import type { LegalTexts } from './shape.ts'
 
+/** What the product is called, where no dealer's brand stands in its place. */
+export const product = 'Pinkas'
+
 export const texts: LegalTexts = {
   terms: {
-    intro: 'These are the rules for using Pinkas, in plain words. Opening an account means that you accept them.',
+    intro: 'These are the rules for using {name}, in plain words. Opening an account means that you accept them.',
     sections: [
       {
         title: 'What you get',
@@ -80,7 +83,7 @@ export const texts: LegalTexts = {
     ],
   },
   privacy: {
-    intro: 'What Pinkas keeps, what for, and who sees it.',
+    intro: 'What {name} keeps, what for, and who sees it.',
     sections: [
       {
         title: 'What is kept',
@@ -132,7 +135,7 @@ export const texts: LegalTexts = {
   },
   accessibility: {
     intro:
-      'Pinkas is built so that everyone can work in it unaided. Here is what has been done, what is still missing, and how to reach us.',
+      '{name} is built so that everyone can work in it unaided. Here is what has been done, what is still missing, and how to reach us.',
     sections: [
       {
         title: 'The standard',

@@ -1,8 +1,11 @@
 import type { LegalTexts } from './shape.ts'
 
+/** What the product is called, where no dealer's brand stands in its place. */
+export const product = 'Pinkas'
+
 export const texts: LegalTexts = {
   terms: {
-    intro: 'Voici les règles d’utilisation de Pinkas, en mots simples. Ouvrir un compte signifie que vous les acceptez.',
+    intro: 'Voici les règles d’utilisation de {name}, en mots simples. Ouvrir un compte signifie que vous les acceptez.',
     sections: [
       {
         title: 'Ce que vous obtenez',
@@ -86,7 +89,7 @@ export const texts: LegalTexts = {
     ],
   },
   privacy: {
-    intro: 'Ce que Pinkas conserve, pourquoi, et qui le voit.',
+    intro: 'Ce que {name} conserve, pourquoi, et qui le voit.',
     sections: [
       {
         title: 'Ce qui est conservé',
@@ -143,7 +146,7 @@ export const texts: LegalTexts = {
   },
   accessibility: {
     intro:
-      'Pinkas est conçu pour que chacun puisse y travailler seul. Voici ce qui est fait, ce qui manque encore et comment nous joindre.',
+      '{name} est conçu pour que chacun puisse y travailler seul. Voici ce qui est fait, ce qui manque encore et comment nous joindre.',
     sections: [
       {
         title: 'La norme',

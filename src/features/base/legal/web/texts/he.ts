@@ -1,8 +1,11 @@
 import type { LegalTexts } from './shape.ts'
 
+/** What the product is called, where no dealer's brand stands in its place. */
+export const product = 'פנקס'
+
 export const texts: LegalTexts = {
   terms: {
-    intro: 'אלה הכללים לשימוש בפנקס, כתובים בשפה פשוטה. פתיחת חשבון פירושה שהם מקובלים עליכם.',
+    intro: 'אלה הכללים לשימוש ב{name}, כתובים בשפה פשוטה. פתיחת חשבון פירושה שהם מקובלים עליכם.',
     sections: [
       {
         title: 'מה אתם מקבלים',
@@ -68,7 +71,7 @@ export const texts: LegalTexts = {
     ],
   },
   privacy: {
-    intro: 'כאן כתוב איזה מידע נשמר בפנקס, לשם מה, ומי רואה אותו.',
+    intro: 'כאן כתוב איזה מידע נשמר ב{name}, לשם מה, ומי רואה אותו.',
     sections: [
       {
         title: 'מה נשמר',
@@ -110,7 +113,7 @@ export const texts: LegalTexts = {
     ],
   },
   accessibility: {
-    intro: 'פנקס נבנה כך שכל אדם יוכל לעבוד בו לבד. כאן כתוב מה נעשה, מה עוד חסר ואיך לפנות אלינו.',
+    intro: '{name} נבנה כך שכל אדם יוכל לעבוד בו לבד. כאן כתוב מה נעשה, מה עוד חסר ואיך לפנות אלינו.',
     sections: [
       {
         title: 'התקן',

@@ -1,8 +1,11 @@
 import type { LegalTexts } from './shape.ts'
 
+/** What the product is called, where no dealer's brand stands in its place. */
+export const product = 'Пинкас'
+
 export const texts: LegalTexts = {
   terms: {
-    intro: 'Это правила пользования Пинкасом, простыми словами. Регистрация означает, что вы их принимаете.',
+    intro: 'Это правила пользования сервисом {name}, простыми словами. Регистрация означает, что вы их принимаете.',
     sections: [
       {
         title: 'Что вы получаете',
@@ -74,7 +77,7 @@ export const texts: LegalTexts = {
     ],
   },
   privacy: {
-    intro: 'Что хранит Пинкас, зачем и кто это видит.',
+    intro: 'Что хранит {name}, зачем и кто это видит.',
     sections: [
       {
         title: 'Что хранится',
@@ -124,7 +127,7 @@ export const texts: LegalTexts = {
   },
   accessibility: {
     intro:
-      'Пинкас построен так, чтобы каждый мог работать в нём самостоятельно. Здесь сказано, что сделано, чего ещё нет и как с нами связаться.',
+      'Сервис {name} построен так, чтобы каждый мог работать в нём самостоятельно. Здесь сказано, что сделано, чего ещё нет и как с нами связаться.',
     sections: [
       {
         title: 'Стандарт',
