@@ -408,6 +408,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'committee.openingDebt': { flatId: '01900000-0000-7000-8000-000000000000', month: '2026-01', agorot: 1 },
   'committee.pay': { payments: [{ flatId: '01900000-0000-7000-8000-000000000000', agorot: 1, means: 3 }] },
   'committee.cancelPayment': { reason: 'x' },
+  'committee.levyShares': { rule: 'equal', agorot: 1, instalments: 1 },
   'committee.levy': { name: 'x', rule: 'equal', agorot: 1, instalments: 1, firstMonth: '2026-01', decidedOn: '2026-01-01', votesFor: 1 },
   'committee.addExpense': { supplier: 'x', typeId: '01900000-0000-7000-8000-000000000000', agorot: 1, day: '2026-01-01', means: 'bank' },
   'committee.setPage': { on: true },
