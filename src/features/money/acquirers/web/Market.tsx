@@ -63,11 +63,14 @@ export function Screen() {
           />
         )}
       </Card>
-      {partsOf('onlineMarket').map((Part, i) => (
-        <Suspense key={i} fallback={<Skeleton lines={3} />}>
-          <Part of="" refresh={() => void refetch()} />
+      {/* After what stands above them and together, so that none is pushed down by another. */}
+      {(data ?? error) && (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          {partsOf('onlineMarket').map((Part, i) => (
+            <Part key={i} of="" refresh={() => void refetch()} />
+          ))}
         </Suspense>
-      ))}
+      )}
       {open && <ConnectDialog of={open} onClose={() => setOpen(undefined)} />}
     </div>
   )

@@ -74,27 +74,29 @@ export function Screen() {
           ]}
         />
       </PageHeader>
-      {/* Together, so that the list does not move when what stands above it comes. */}
-      <Suspense fallback={<Skeleton lines={8} />}>
-        {partsOf('requests').map((Part, i) => (
-          <Part key={i} of="" refresh={() => void refetch()} />
-        ))}
-        {error && !data ? (
-          <Failed error={error} onRetry={refetch} />
-        ) : !data ? (
-          <Skeleton lines={8} />
-        ) : data.rows.length === 0 ? (
-          <EmptyState icon={MessagesSquare} title={t(`requests.empty.${view}`)} actions={view === 'open' && make}>
-            {view === 'open' ? t('requests.empty.text') : undefined}
-          </EmptyState>
-        ) : (
-          <ul className="rq-list">
-            {data.rows.map((row) => (
-              <Request key={row.id} of={row} mayMake={mayMake} />
-            ))}
-          </ul>
-        )}
-      </Suspense>
+      {error && !data ? (
+        <Failed error={error} onRetry={refetch} />
+      ) : !data ? (
+        <Skeleton lines={8} />
+      ) : data.rows.length === 0 ? (
+        <EmptyState icon={MessagesSquare} title={t(`requests.empty.${view}`)} actions={view === 'open' && make}>
+          {view === 'open' ? t('requests.empty.text') : undefined}
+        </EmptyState>
+      ) : (
+        <ul className="rq-list">
+          {data.rows.map((row) => (
+            <Request key={row.id} of={row} mayMake={mayMake} />
+          ))}
+        </ul>
+      )}
+      {/* Below the list and after it, so that nothing moves when it comes. */}
+      {data && (
+        <Suspense>
+          {partsOf('requests').map((Part, i) => (
+            <Part key={i} of="" refresh={() => void refetch()} />
+          ))}
+        </Suspense>
+      )}
       {dialog === 'make' && <MakeDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'missing' && <MissingDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'link' && <LinkDialog onClose={() => setDialog(undefined)} />}
