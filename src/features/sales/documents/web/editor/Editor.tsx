@@ -484,7 +484,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const look = async () => {
     await save()
     const { id, state } = keeper.now()
-    if (id && state === 'saved') go(pagePath(edited.type, id))
+    if (id && state === 'saved') go(`${pagePath(edited.type, id)}?look=1`)
   }
 
   const save = async () => {

@@ -142,7 +142,7 @@ dress(documents, {
     ]
   },
   actions: (row, t) => {
-    const look = { key: 'look', label: t('documents.draft.look'), icon: Eye, href: pagePath(row.type, row.id) }
+    const look = { key: 'look', label: t('documents.draft.look'), icon: Eye, href: `${pagePath(row.type, row.id)}?look=1` }
     if (row.status === 'draft')
       return may('documents.draft')
         ? [

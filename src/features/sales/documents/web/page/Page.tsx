@@ -58,7 +58,7 @@ import { suppliers } from '#features/registers/suppliers/suppliers.ts'
 import { entriesOfDocument, getDocument, historyOfDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { fileFormsOf } from '../../fileForms.ts'
 import { pageDeedsOf } from '../../pageDeeds.ts'
-import { isPurchase, pagePath, startable, typeById, typeId, untilWord } from '../../types/index.ts'
+import { editorPath, isPurchase, pagePath, startable, typeById, typeId, untilWord } from '../../types/index.ts'
 import { convert, duplicate, refreshDocuments, savePdf, sharePaper, showPdf } from './deeds.tsx'
 import '../documents.css'
 import { PaperTab } from './PaperTab.tsx'
@@ -80,7 +80,8 @@ type Tab = (typeof tabs)[number]
 /** An issued document, or what a draft would be: its paper, what it did in the books, what happened to it, and what can be done. */
 export function Screen() {
   const t = useWords()
-  const { params } = usePlace()
+  const mayDraft = useCan()('documents.draft')
+  const { params, query } = usePlace()
   const id = params.documentkey ?? ''
   const { data, error, refetch } = useCall(
     getDocument,
@@ -89,6 +90,11 @@ export function Screen() {
     { refetchInterval: ({ state }) => (state.data?.allocationState === 'waiting' ? 3000 : false) },
   )
   useTitle(data && itemName(t, { ...data, label: labelOf(data) }))
+  // Whoever may write it and did not ask to look goes on writing.
+  const isWritten = data?.status === 'draft' && mayDraft && query.look !== '1'
+  useEffect(() => {
+    if (data && isWritten) go(editorPath(data.type, id), { replace: true })
+  }, [isWritten, data, id])
   if (error && !data)
     return (
       <EmptyState
@@ -106,7 +112,7 @@ export function Screen() {
         {failureText(t, error)}
       </EmptyState>
     )
-  if (!data) return <Skeleton lines={5} />
+  if (!data || isWritten) return <Skeleton lines={5} />
   if (data.status === 'draft') return <Draft key={data.id} document={data} />
   return <Document key={data.id} document={data} />
 }
