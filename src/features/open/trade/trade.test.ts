@@ -232,6 +232,15 @@ describe('a document', () => {
     const { ReturnValue } = await call('getDocument', { DocumentUniqueKey: 'twin' })
     const pdf = await world.http.inject({ method: 'GET', url: new URL(ReturnValue.pdfurl).pathname })
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    const open = async (url: string) => world.http.inject({ method: 'GET', url: new URL(url).pathname })
+    const copies = [ReturnValue.copypdfurl, ReturnValue.loyalpdfurl, ReturnValue.pdf80mm]
+    for (const url of copies) {
+      const copy = await open(url)
+      expect([copy.statusCode, copy.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    }
+    expect(new Set((await Promise.all(copies.map(open))).map((copy) => copy.body)).size).toBe(3)
+    // The link of one opens no other.
+    expect((await open(ReturnValue.copypdfurl.replace('/copy/', '/certified/'))).statusCode).toBe(404)
   })
 
   test.each([
@@ -445,6 +454,52 @@ describe('lists', () => {
     const hidden = await call('invoices', { Search: 'find-me' }, own)
     await hide(false)
     expect(hidden).toMatchObject({ status: 200, ReturnValue: [{ id: open.ReturnValue.id, TotalPrice: '', OpenPrice: '' }] })
+  })
+
+  test('of what is open hold invoices and requests for money, and no money to the credit of somebody', async () => {
+    const of = { CurrencyID: 'ILS', Customer: { Name: 'Opens', CustomKey: 'l-opens' } }
+    const items = [{ Name: 'x', Price: 100, vatType: 4 }]
+    const invoice = await call('createDocument', { ...of, DocumentType: 8, items }, own)
+    const asked = await call('createDocument', { ...of, DocumentType: 5, items }, own)
+    await call('createDocument', { ...of, DocumentType: 1, items }, own)
+    const onAccount = await call('createDocument', { ...of, DocumentType: 6, payments: [{ TypeID: 1, Price: 40 }] }, own)
+    expect([asked.ReturnValue.OpenPrice, onAccount.ReturnValue.OpenPrice]).toEqual(['100.00', '-40.00'])
+    const CustomerID = (await call('customers', { Search: 'Opens' }, own)).ReturnValue[0].id
+    const open = await call('getOpenInvoices', { CustomerID, orderby: { column: 'DocumentType' } }, own)
+    expect([open.total, open.ReturnValue.map((row: any) => [row.id, row.DocumentType, row.OpenPrice])]).toEqual([
+      2,
+      [
+        [asked.ReturnValue.id, 5, '100.00'],
+        [invoice.ReturnValue.id, 8, '100.00'],
+      ],
+    ])
+    // A request that was answered by its invoice asks for nothing any more; the invoice does.
+    await call(
+      'createDocument',
+      { ...of, DocumentType: 9, items, fromDocID: asked.ReturnValue.id, payments: [{ TypeID: 1, Price: 100 }] },
+      own,
+    )
+    expect((await call('getOpenInvoices', { CustomerID }, own)).ReturnValue.map((row: any) => row.id)).toEqual([invoice.ReturnValue.id])
+    // Nor does an invoice whose receipt was made from it, by part; whose it is need not be said again.
+    const pay = (Price: number) =>
+      call('createDocument', { DocumentType: 6, fromDocID: invoice.ReturnValue.id, payments: [{ TypeID: 1, Price }] }, own)
+    expect((await pay(30)).ErrorMessage).toBe('')
+    expect((await call('getOpenInvoices', { CustomerID }, own)).ReturnValue[0]).toMatchObject({ OpenPrice: '70.00' })
+    expect((await pay(90)).ReturnValue).toMatchObject({ OpenPrice: '-20.00' })
+    expect((await call('getOpenInvoices', { CustomerID }, own)).total).toBe(0)
+    // Of somebody else it is named, and closes nothing.
+    const other = await call(
+      'createDocument',
+      {
+        ...of,
+        DocumentType: 6,
+        Customer: { Name: 'Else', CustomKey: 'l-else' },
+        fromDocID: invoice.ReturnValue.id,
+        payments: [{ TypeID: 1, Price: 5 }],
+      },
+      own,
+    )
+    expect(other.ReturnValue).toMatchObject({ OpenPrice: '-5.00' })
   })
   const idOfMoney = async () => (await call('customers', { Search: 'Money' }, own)).ReturnValue[0].id as string
 

@@ -37,6 +37,8 @@ export const documents = defineResource({
     openAgorot: money({ need: true }),
     // The same in the document's currency, beside its total.
     openInCurrencyAgorot: money({ need: true }),
+    // What may still be paid on it, in its currency: what an invoice is owed, what a request asks for. Money to somebody's credit is none.
+    unpaidAgorot: money({ computed: true }),
     allocationState: choice(['notNeeded', 'waiting', 'granted', 'refused', 'away', 'manual'], { need: true }),
     allocationNumber: text(),
     sentAt: moment(),
@@ -52,6 +54,7 @@ export const documents = defineResource({
       'currency',
       'totalAgorot',
       'openAgorot',
+      'unpaidAgorot',
       'dueDay',
       'allocationState',
       'projectId',

@@ -795,13 +795,14 @@ export const picturesOfDocument = defineEndpoint({
   summary: 'The pages of a document as SVG',
   errors: ['kit.notFound'],
 })
+const variants = ['original', 'copy', 'certified', 'thermal'] as const
 export const pdfOfDocument = defineEndpoint({
   name: 'documents.pdf',
   method: 'GET',
   path: `${base}/{id}/pdf`,
   access: { rule: 'documents.see' },
   file: true,
-  input: byId.extend({ variant: z.enum(['original', 'copy', 'certified', 'thermal']).default('copy') }),
+  input: byId.extend({ variant: z.enum(variants).default('copy') }),
   output: z.any(),
   summary: 'The sealed PDF: original, copy, certified copy or 80 mm slip',
   errors: ['kit.notFound', 'documents.stillDraft'],
@@ -923,6 +924,18 @@ export const pagePdf = defineEndpoint({
   input: z.object({ key: z.string().max(100) }),
   output: z.any(),
   summary: 'The sealed original for the customer',
+  errors: ['kit.notFound'],
+})
+/** A link programs hand on: its key opens this one variant and nothing else. */
+export const pagePaper = defineEndpoint({
+  name: 'documents.pagePaper',
+  method: 'GET',
+  path: '/api2/invoice/page/{key}/paper/{variant}/{proof}',
+  access: 'key',
+  file: true,
+  input: z.object({ key: z.string().max(100), variant: z.enum(variants), proof: z.string().max(100) }),
+  output: z.any(),
+  summary: 'A copy, certified copy or 80 mm slip, by its link',
   errors: ['kit.notFound'],
 })
 export const pageLogo = defineEndpoint({

@@ -3,11 +3,13 @@ import { machineMoney } from '#domain/format.ts'
 import { divideRounded, parseMoney, toSafeNumber } from '#domain/money.ts'
 import { Failure, failField, type FieldError } from '#kit/describe/errors.ts'
 import { say } from '#kit/server/words.ts'
+import { paperLink } from '#features/sales/documents/server/index.ts'
 import { languageIds, vatTypeIds, type tradeCalls } from '../calls.ts'
 import type { Read } from '../fields.ts'
 import { doBeside, refuseBeside } from './beside.ts'
 import type { Desk, Handler } from './desk.ts'
 import { currencyOf } from './numbers.ts'
+import { fromSource } from './source.ts'
 import { customerOf, found, given, idOf, pageOf, refOf, sortOf } from './registers.ts'
 
 const base = '/api4/invoice/documents'
@@ -23,10 +25,10 @@ interface Paper {
   currency: string
   language: string
   customer: { name: string; email: string | null; phone: string | null } | null
-  totals: { totalAgorot: number | null; openInCurrencyAgorot: number | null }
+  totals: { totalAgorot: number | null; openInCurrencyAgorot: number | null; askedAgorot: number | null }
   allocationState: string
   allocationNumber: string | null
-  urls: Record<'original' | 'copy' | 'certified' | 'thermal' | 'page' | 'pay' | 'sign', string>
+  urls: Record<'page' | 'pay' | 'sign', string>
 }
 
 const typeName = (desk: Desk, type: number, label: PaperLabel | null): string =>
@@ -36,10 +38,10 @@ const sumOf = (agorot: number | null): string => (agorot === null ? '' : machine
 /** 1 issued, 2 draft, 3 cancelled, 4 closed; one that is closed in part is still open, which programs know as issued. */
 const statusOf = (status: DocumentStatus): number => documentStatuses[status === 'partlyClosed' ? 'issued' : status]
 
-/** Addresses of files: the customer's copy opens by its own key, the others by the key of the program. */
+/** Addresses of files open by themselves: programs hand them on to people, and none of them sends a key when it fetches one. */
 function shown(desk: Desk, of: Paper) {
   const key = of.urls.page.split('/').at(-1)
-  const at = (path: string) => (path === '' ? '' : new URL(path, desk.app.publicUrl()).href)
+  const copy = (variant: 'copy' | 'certified' | 'thermal') => (key ? paperLink(desk.app, key, variant) : '')
   return {
     id: of.id,
     DocumentType: of.type,
@@ -47,13 +49,13 @@ function shown(desk: Desk, of: Paper) {
     docNumber: of.number,
     statusID: statusOf(of.status),
     TotalPrice: sumOf(of.totals.totalAgorot),
-    OpenPrice: sumOf(of.totals.openInCurrencyAgorot),
+    OpenPrice: sumOf(of.totals.askedAgorot || of.totals.openInCurrencyAgorot),
     Currency: of.currency,
     url: of.urls.page,
-    pdfurl: key ? at(`/api2/invoice/page/${key}/pdf`) : '',
-    copypdfurl: at(of.urls.copy),
-    loyalpdfurl: at(of.urls.certified),
-    pdf80mm: at(of.urls.thermal),
+    pdfurl: key ? new URL(`/api2/invoice/page/${key}/pdf`, desk.app.publicUrl()).href : '',
+    copypdfurl: copy('copy'),
+    loyalpdfurl: copy('certified'),
+    pdf80mm: copy('thermal'),
     paymenturl: of.urls.pay,
     signurl: of.urls.sign,
     AllocationState: of.allocationState,
@@ -239,7 +241,7 @@ async function make(desk: Desk, takes: Takes, key: string | undefined): Promise<
     .ask<Paper>(
       'POST',
       base,
-      { ...content, ...given({ customerId, askAllocation }), draft },
+      { ...(await fromSource(desk, given({ ...content, customerId }), customerId)), ...given({ askAllocation }), draft },
       key === undefined ? undefined : `trade:${key}`,
     )
     .catch((e: unknown) => {
@@ -378,6 +380,7 @@ interface Row {
   currency: string
   totalAgorot: number | null
   openInCurrencyAgorot: number | null
+  unpaidAgorot: number | null
 }
 
 const ofDocuments = {
@@ -405,7 +408,7 @@ export async function listDocuments(
     customerId: refOf('CustomerID', CustomerID),
     'day.gte': from,
     'day.lte': to,
-    ...(onlyOpen ? { 'status.in': 'issued,partlyClosed', 'openAgorot.ne': 0 } : {}),
+    ...(onlyOpen ? { 'status.in': 'issued,partlyClosed', 'unpaidAgorot.gte': 1 } : {}),
   })
   const value = rows.map((row) => ({
     id: row.id,
@@ -417,7 +420,7 @@ export async function listDocuments(
     CustomerName: row.customerIdName ?? '',
     Currency: row.currency,
     TotalPrice: sumOf(row.totalAgorot),
-    OpenPrice: sumOf(row.openInCurrencyAgorot),
+    OpenPrice: sumOf(row.unpaidAgorot || row.openInCurrencyAgorot),
     statusID: statusOf(row.status),
   }))
   return { value, total }

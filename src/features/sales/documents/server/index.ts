@@ -35,7 +35,7 @@ import {
   type StoredLine,
   type StoredPayment,
 } from './content/load.ts'
-import { page, pageFile, pageLogo, pagePdf } from './sending/page.ts'
+import { page, pageFile, pageLogo, pagePaper, pagePdf } from './sending/page.ts'
 import { drawingOf, fileName, sealedPaper } from './paper/papers.ts'
 import { typeOfPaper } from './content/opening.ts'
 import { prepare } from './content/prepare.ts'
@@ -67,6 +67,7 @@ export { contentOf, freshOf, load as loadDocument, loadLines, loadPayments, type
 export { onlyAllowed } from './list/list.ts'
 export { refuseShut } from './issuing/shut.ts'
 export { mailsOf as mailsOfDocument, registerCompanion, send as sendDocument, sendSms as sendDocumentSms } from './sending/send.ts'
+export { paperLink } from './sending/page.ts'
 export { signatureOf } from './paper/signature.ts'
 export {
   dropOpeningItems,
@@ -278,6 +279,7 @@ export const implementations = [
   implement(calls.documentBoard, documentBoard),
   implementOpen(calls.pageOfDocument, page),
   implementOpen(calls.pagePdf, pagePdf),
+  implementOpen(calls.pagePaper, pagePaper),
   implementOpen(calls.pageLogo, pageLogo),
   implementOpen(calls.pageFile, pageFile),
 ]

@@ -30,6 +30,7 @@ export const documentList: ListSource = {
     totalAgorot: signed('total_agorot'),
     deliverTo: sql`nullif(concat_ws(', ', ${said('name')}, ${said('street')}, nullif(concat_ws(' ', ${said('city')}, ${said('zip')}), ''),
       ${said('country')}, ${said('contact')}, ${said('phone')}, ${said('notes')}), '')`,
+    unpaidAgorot: sql`(case when t.status in ('draft', 'cancelled') then 0 when t.type = 5 then t.asked_agorot else greatest(t.open_in_currency_agorot, 0) end)`,
     hasLeft: sql`(case when t.status in ('draft', 'cancelled') then false when t.type = 5 then t.asked_agorot <> 0
       when t.type in (1, 2, 3, 7, 13) then t.status <> 'closed' else false end)`,
   },

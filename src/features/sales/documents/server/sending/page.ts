@@ -1,16 +1,17 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { labelOf } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
-import type { Ctx, OpenCtx } from '#kit/server/context.ts'
+import type { App, Ctx, OpenCtx } from '#kit/server/context.ts'
 import { Later, type FileAnswer } from '#kit/server/implement.ts'
-import { openPage } from '#kit/server/pageKeys.ts'
+import { openPage, unknownKey } from '#kit/server/pageKeys.ts'
 import { getLogo, logoOf, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { readFile } from '#features/base/files/server/index.ts'
 import { typeById } from '../../types/index.ts'
 import { documentFiles } from '../paper/files.ts'
 import { isOpeningItem, openingNumber } from '../content/opening.ts'
 import { load, loadLines, loadPayments, type StoredDocument } from '../content/load.ts'
-import { drawingOf, fileName, paperForCustomer } from '../paper/papers.ts'
+import { drawingOf, fileName, paperForCustomer, sealedPaper, type Variant } from '../paper/papers.ts'
 
 registerBusinessPage('/paymentdoc', {
   owner: (key) => sql`select company_id from documents where page_key = ${key} and status <> 'draft'`,
@@ -72,6 +73,27 @@ export const pagePdf = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAns
     const { bytes, document } = await paperForCustomer(inside, d.id)
     return { bytes, mime: 'application/pdf', name: fileName(document) }
   })
+
+/** Whoever has the customer's page cannot work out the address of a certified copy from it: that one the business hands on. */
+const proofOf = (app: App, key: string, variant: Variant): string =>
+  createHmac('sha256', app.secrets.vault).update(`paper:${variant}:${key}`).digest('base64url').slice(0, 27)
+
+/** Where a variant of a paper opens for whoever has its address, as programs hand it on. */
+export const paperLink = (app: App, key: string, variant: Variant): string =>
+  new URL(`/api2/invoice/page/${key}/paper/${variant}/${proofOf(app, key, variant)}`, app.publicUrl()).href
+
+export async function pagePaper(
+  ctx: OpenCtx,
+  { key, variant, proof }: { key: string; variant: Variant; proof: string },
+): Promise<FileAnswer> {
+  const wanted = Buffer.from(proofOf(ctx.app, key, variant))
+  const given = Buffer.from(proof)
+  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return unknownKey(ctx)
+  return byKey(ctx, key, async (inside, d) => {
+    const { bytes, document } = await sealedPaper(inside, d.id, variant)
+    return { bytes, mime: 'application/pdf', name: fileName(document), inline: true }
+  })
+}
 
 export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
 
