@@ -1286,13 +1286,19 @@ export interface CommitteeFloors {
 export interface CommitteeHandovers {
   balance_agorot: number;
   building_id: string;
+  closes_on: string | null;
   company_id: string;
   created_at: Generated<string>;
   day: string;
   debts_agorot: number;
   from_name: string;
+  given_by: string | null;
   id: string;
+  package: Generated<Json>;
+  page_key: string | null;
+  taken_at: string | null;
   things: Generated<string>;
+  to_email: Generated<string>;
   to_name: string;
 }
 

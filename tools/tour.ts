@@ -155,6 +155,12 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
       ? (await get<{ building: { pageUrl: string | null } }>(tour, `/api4/invoice/committee/${id}`)).building.pageUrl?.split('/').at(-1)
       : undefined
   }
+  const handOverKey = async () => {
+    const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
+    if (!id) return undefined
+    const { rows } = await get<{ rows: { pageUrl: string | null }[] }>(tour, `/api4/invoice/committee/${id}/handovers`)
+    return rows.find((row) => row.pageUrl)?.pageUrl?.split('/').at(-1)
+  }
   const tenantKey = async () => {
     const id = await first('/api4/invoice/committeebuildings').catch(() => undefined)
     if (!id) return undefined
@@ -254,6 +260,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['signrequest', () => first('/api4/invoice/signRequests')],
     ['outsidedoc', outsideKey],
     ['vaadpage', houseKey],
+    ['vaadhandover', handOverKey],
     ['vaadtenant', tenantKey],
     ['clientrequests', requestsKey],
     ['protectreport', shareKey],

@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { documentTypes } from '#domain/documents/kinds.ts'
@@ -582,15 +583,142 @@ test('no job is needed: the row says what is due; what cannot be split is told a
   expect((await told())[0]).toEqual(['committee.refused', 'missed', '11/2031', '01/2032'])
 })
 
-test('a house is handed over in one confirmed step, and the old link opens nothing', async () => {
-  const id = await building({ treasurer: 'רונית', openingAgorot: 5000 })
-  const { key } = await publicPage(id)
-  await expect(house.call(calls.handOver, { id, to: 'אבי', confirmed: false } as never)).rejects.toMatchObject({
-    errors: [{ path: 'confirmed' }],
+describe('hand-over', () => {
+  const give = (id: string, more: Row = {}) =>
+    house.call(calls.handOver, { id, to: 'אבי', confirmed: true, ...more } as never) as Promise<{ pageUrl: string } & Row>
+  const keyIn = (url: string) => url.split('/').at(-1)!
+  /** Somebody of the business who works for the committee alone. */
+  const treasurer = async (): Promise<{ userId: string; token: string }> => {
+    const mate = await newBusiness(world)
+    const { companyId } = await house.get('/api/user/session')
+    const { rows } = await world.app.db.pool.query('select id from users where email = $1', [mate.email])
+    const userId = rows[0].id as string
+    await world.app.db.pool.query(`insert into memberships (company_id, user_id, type_id, rules) values ($1, $2, 9, '{281,282,283}')`, [
+      companyId,
+      userId,
+    ])
+    await world.app.db.pool.query('update sessions set company_id = $1 where user_id = $2', [companyId, userId])
+    return { userId, token: mate.token }
+  }
+
+  test('one confirmed step: the old link of the tenants opens nothing, and the next treasurer stands there', async () => {
+    const id = await building({ treasurer: 'רונית', openingAgorot: 5000 })
+    const { key } = await publicPage(id)
+    await expect(give(id, { confirmed: false })).rejects.toMatchObject({ errors: [{ path: 'confirmed' }] })
+    expect(await give(id)).toMatchObject({ balanceAgorot: 5000, debtsAgorot: 0 })
+    expect((await world.http.inject({ url: `/api2/invoice/vaadpage/${key}` })).statusCode).toBe(404)
+    expect((await gridOf(id)).building.treasurer).toBe('אבי')
   })
-  expect(await house.call(calls.handOver, { id, to: 'אבי', confirmed: true })).toEqual({ balanceAgorot: 5000, debtsAgorot: 0 })
-  expect((await world.http.inject({ url: `/api2/invoice/vaadpage/${key}` })).statusCode).toBe(404)
-  expect((await gridOf(id)).building.treasurer).toBe('אבי')
+
+  test('the package holds till, residents, debts, levies and papers as they stood that day, and is seen by who has its link', async () => {
+    const id = await building({ treasurer: 'רונית', openingAgorot: 5000, reserveAgorot: 1000 })
+    const [one, two] = [await flat(id, '1'), await flat(id, '2')]
+    await tenant(one, 'דנה לוי', '2031-01-01')
+    const renter = await tenant(two, 'יוסי כהן', '2031-01-01', { role: 'renter' })
+    await rate(id, 56_000)
+    await house.call(calls.charge, { id, from: '2031-05', to: '2031-06' })
+    await pay(id, [{ flatId: one, agorot: 56_000 }])
+    const [type] = (await house.get(`${base}/expensetypes?size=10`)).rows as { id: string }[]
+    const file = (await house.call(uploadFile, {
+      name: 'bill.pdf',
+      bytes: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+    } as never)) as { id: string }
+    await house.call(calls.addExpense, {
+      id,
+      supplier: 'ניקיון בע״מ',
+      typeId: type!.id,
+      agorot: 11_000,
+      day: '2031-06-01',
+      means: 'bank',
+      said: 'ניקיון: "חדר" <מדרגות>',
+      fileIds: [file.id],
+    })
+    const { pageUrl } = await give(id, { email: 'avi@example.com', things: 'מפתחות' })
+    const url = `/api2/invoice/vaadhandover/${keyIn(pageUrl)}`
+    // What happens later changes nothing of it.
+    await pay(id, [{ flatId: two, agorot: 56_000 }])
+    await house.send('PATCH', `${base}/customers/${renter}`, { phone: '0521234567' })
+    const page = JSON.parse((await world.http.inject({ url })).body) as Row
+    expect(page).toMatchObject({
+      fromName: 'רונית',
+      toName: 'אבי',
+      day: '2031-06-15',
+      things: 'מפתחות',
+      balanceAgorot: 5000 + 56_000 - 11_000,
+      reserveAgorot: 1000,
+      debtsAgorot: 56_000,
+      debts: [{ flat: '2', name: 'יוסי כהן', agorot: 56_000 }],
+      residents: [
+        { flat: '1', name: 'דנה לוי', role: 'owner', pays: true },
+        { flat: '2', name: 'יוסי כהן', role: 'renter', pays: true },
+      ],
+      papers: 1,
+      takenAt: null,
+    })
+    // No way to reach anybody stands on the page.
+    expect(JSON.stringify({ ...page, business: '' })).not.toContain('example.com')
+    const zip = await world.http.inject({ url: `${url}/file` })
+    expect(zip.statusCode).toBe(200)
+    const files = unzipSync(new Uint8Array(zip.rawPayload))
+    expect(Object.keys(files).toSorted()).toEqual(['debts.xlsx', 'papers/2031-06-01 ניקיון חדר מדרגות.pdf', 'residents.xlsx', 'till.xlsx'])
+    const sheet = (name: string) => JSON.stringify(Object.values(unzipSync(files[name]!)).map((part) => strFromU8(part)))
+    expect(sheet('residents.xlsx')).toContain('0521234567')
+    // The till line by line ends with what was handed over.
+    expect(sheet('till.xlsx')).toContain('<v>500</v>')
+    // The letter goes to whoever takes it.
+    const { rows: letters } = await world.app.db.pool.query("select recipient, body from messages where recipient = 'avi@example.com'")
+    expect(letters).toHaveLength(1)
+    expect(letters[0].body).toContain(pageUrl)
+  })
+
+  test('who gave what to whom and when stands on the screen; it is taken once, and a closed or renewed link opens nothing', async () => {
+    const id = await building({ treasurer: 'רונית' })
+    const { pageUrl } = await give(id)
+    const url = `/api2/invoice/vaadhandover/${keyIn(pageUrl)}`
+    const [first] = (await house.call(calls.listHandOvers, { id })).rows
+    expect(first).toMatchObject({ fromName: 'רונית', toName: 'אבי', day: '2031-06-15', pageUrl, closesOn: '2031-08-14', takenAt: null })
+    expect(first!.byName).toBeTruthy()
+    const take = () =>
+      world.http.inject({ method: 'POST', url: `${url}/take`, payload: {}, headers: { 'idempotency-key': crypto.randomUUID() } })
+    const taken = JSON.parse((await take()).body) as Row
+    clock = new Date('2031-06-20T09:00:00Z')
+    expect(JSON.parse((await take()).body)).toEqual(taken)
+    expect((await house.call(calls.listHandOvers, { id })).rows[0]!.takenAt).toBe(taken.takenAt)
+    const { url: fresh } = await house.call(calls.setHandOverPage, { id: first!.id, on: true })
+    expect((await world.http.inject({ url })).statusCode).toBe(404)
+    const again = `/api2/invoice/vaadhandover/${keyIn(fresh!)}`
+    expect((await world.http.inject({ url: again })).statusCode).toBe(200)
+    // Sixty days and no more.
+    clock = new Date('2031-08-20T09:00:00Z')
+    expect((await world.http.inject({ url: again })).statusCode).toBe(404)
+    expect((await house.call(calls.listHandOvers, { id })).rows[0]).toMatchObject({ pageUrl: null, closesOn: null })
+    clock = new Date('2031-08-19T09:00:00Z')
+    expect((await world.http.inject({ url: again })).statusCode).toBe(200)
+    await house.call(calls.setHandOverPage, { id: first!.id, on: false })
+    expect((await world.http.inject({ url: again })).statusCode).toBe(404)
+    // The package itself stays for who sees the house, and is nobody else's.
+    const other = await newBusiness(world, { kind: 'nonProfit' } as never)
+    await expect(other.get(`/api4/invoiceexport/committeehandovers/${first!.id}`)).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(other.call(calls.listHandOvers, { id })).rejects.toMatchObject({ code: 'kit.notFound' })
+  })
+
+  test('access moves with it: the next committee is invited with what it needs, and the one before ends', async () => {
+    const id = await building({ treasurer: 'רונית' })
+    await expect(give(id, { joins: 'committee' })).rejects.toMatchObject({ errors: [{ path: 'email', code: 'fields.need' }] })
+    const gone = await treasurer()
+    await give(id, { email: 'avi@example.org', joins: 'committee', ends: [gone.userId] })
+    const people = (await house.get(`${base}/workers?size=50`)).rows as Row[]
+    expect(people.find((one) => one.email === 'avi@example.org')).toMatchObject({ state: 'invited', name: 'אבי' })
+    expect(people.some((one) => one.id === gone.userId)).toBe(false)
+    // Whoever may decide of the house but not of the team moves no access.
+    const { token } = await treasurer()
+    await expect(
+      house.call(calls.handOver, { id, to: 'גיל', email: 'gil@example.org', joins: 'committee', confirmed: true } as never, { token }),
+    ).rejects.toMatchObject({ code: 'session.forbidden' })
+    expect((await gridOf(id)).building.treasurer).toBe('אבי')
+    await house.call(calls.handOver, { id, to: 'גיל', confirmed: true } as never, { token })
+    expect((await gridOf(id)).building.treasurer).toBe('גיל')
+  })
 })
 
 test('the page of a house gives the papers of its own expenses and of nothing else', async () => {

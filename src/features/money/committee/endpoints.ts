@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { splitRules } from '#domain/committee/split.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, languageValue, moneyValue, monthValue } from '#kit/fields/schema.ts'
+import { dayValue, emailValue, languageValue, moneyValue, monthValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { means as orderMeans, states as orderStates } from '#features/money/standingOrders/standingOrders.ts'
 
@@ -384,12 +384,85 @@ export const handOver = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     to: needed(120),
+    /** Where the link to the package is sent; without it whoever hands over passes it on himself. */
+    email: z.union([z.literal(''), emailValue]).default(''),
     things: words(2000).default(''),
+    /** Whether the next committee works in the business too, and with what. */
+    joins: z.enum(['none', 'committee', 'everything'], { error: 'fields.choice' }).default('none'),
+    /** People whose access to the business ends. */
+    ends: z.array(z.uuid()).max(50, { error: 'fields.tooMany' }).default([]),
     confirmed: z.literal(true, { error: 'fields.need' }),
   }),
-  output: z.object({ balanceAgorot: z.number(), debtsAgorot: z.number() }),
-  summary: 'Hands the house over to the next committee: writes down what there is, names the new treasurer and makes a new link',
-  errors: ['kit.notFound'],
+  output: z.object({ balanceAgorot: z.number(), debtsAgorot: z.number(), pageUrl: z.string() }),
+  summary:
+    'Hands the house over to the next committee: a package of what there is, a page on which it is taken, access, the new treasurer and a new link for tenants',
+  errors: [
+    'kit.notFound',
+    'session.forbidden',
+    'fields.need',
+    'team.alreadyHere',
+    'team.beyondYours',
+    'team.yourself',
+    'team.lastOwner',
+    'kit.tooMany',
+  ],
+})
+
+export const listHandOvers = defineEndpoint({
+  name: 'committee.handOvers',
+  method: 'GET',
+  path: `${base}/{id}/handovers`,
+  access: see,
+  input: z.object({ id: z.uuid() }),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        day: z.string(),
+        at: z.string(),
+        fromName: z.string(),
+        toName: z.string(),
+        /** Whoever pressed the button. */
+        byName: z.string().nullable(),
+        email: z.string(),
+        balanceAgorot: z.number(),
+        debtsAgorot: z.number(),
+        things: z.string(),
+        residents: z.number(),
+        papers: z.number(),
+        hasPackage: z.boolean(),
+        pageUrl: z.string().nullable(),
+        closesOn: z.string().nullable(),
+        takenAt: z.string().nullable(),
+      }),
+    ),
+  }),
+  summary: 'Who handed a house over to whom and when, with what, and whether it was taken',
+  errors: ['kit.notFound', 'session.forbidden'],
+})
+export type HandOver = z.output<typeof listHandOvers.output>['rows'][number]
+
+export const handOverPackage = defineEndpoint({
+  name: 'committee.package',
+  method: 'GET',
+  path: '/api4/invoiceexport/committeehandovers/{id}',
+  access: see,
+  file: true,
+  input: z.object({ id: z.uuid() }),
+  output: z.any(),
+  summary: 'What was handed over with a house as an archive: residents, debts, levies, the till line by line, and the papers',
+  errors: ['kit.notFound', 'session.forbidden'],
+})
+
+export const setHandOverPage = defineEndpoint({
+  name: 'committee.setHandOverPage',
+  method: 'PUT',
+  path: `/api4/invoice/committeehandovers/{id}/page`,
+  access: decide,
+  input: z.strictObject({ id: z.uuid(), on: z.boolean() }),
+  output: z.object({ url: z.string().nullable() }),
+  summary: 'Closes the page of whoever took the house, or makes a new link to it; the one before opens nothing',
+  errors: ['kit.notFound', 'session.forbidden'],
 })
 
 const byKey = z.object({ key: z.string().max(100) })
@@ -439,6 +512,68 @@ export const houseLogo = defineEndpoint({
   name: 'committee.pageLogo',
   method: 'GET',
   path: '/api2/invoice/vaadpage/{key}/logo',
+  access: 'key',
+  file: true,
+  input: byKey,
+  output: z.any(),
+  summary: 'The business’s logo on that page',
+  errors: ['kit.notFound'],
+})
+
+export const handOverPage = defineEndpoint({
+  name: 'committee.handOverPage',
+  method: 'GET',
+  path: '/api2/invoice/vaadhandover/{key}',
+  access: 'key',
+  input: byKey,
+  output: z.object({
+    ...faceFields,
+    language: languageValue,
+    house: z.string(),
+    address: z.string(),
+    day: z.string(),
+    fromName: z.string(),
+    toName: z.string(),
+    balanceAgorot: z.number(),
+    reserveAgorot: z.number(),
+    debtsAgorot: z.number(),
+    things: z.string(),
+    rate: z.object({ rule, agorot: z.number() }).nullable(),
+    residents: z.array(z.object({ flat: z.string(), name: z.string(), role: z.string(), pays: z.boolean() })),
+    debts: z.array(z.object({ flat: z.string(), name: z.string(), agorot: z.number() })),
+    levies: z.array(z.object({ name: z.string(), purpose: z.string(), agorot: z.number(), paidAgorot: z.number(), decidedOn: z.string() })),
+    papers: z.number(),
+    closesOn: z.string(),
+    takenAt: z.string().nullable(),
+  }),
+  summary: 'What the next committee takes over with a house',
+  errors: ['kit.notFound'],
+})
+export const handOverFile = defineEndpoint({
+  name: 'committee.handOverFile',
+  method: 'GET',
+  path: '/api2/invoice/vaadhandover/{key}/file',
+  access: 'key',
+  file: true,
+  input: byKey,
+  output: z.any(),
+  summary: 'The package of that page as an archive',
+  errors: ['kit.notFound'],
+})
+export const takeHandOver = defineEndpoint({
+  name: 'committee.takeHandOver',
+  method: 'POST',
+  path: '/api2/invoice/vaadhandover/{key}/take',
+  access: 'key',
+  input: z.strictObject({ key: z.string().max(100) }),
+  output: z.object({ takenAt: z.string() }),
+  summary: 'Whoever takes a house says that he took it',
+  errors: ['kit.notFound'],
+})
+export const handOverLogo = defineEndpoint({
+  name: 'committee.handOverLogo',
+  method: 'GET',
+  path: '/api2/invoice/vaadhandover/{key}/logo',
   access: 'key',
   file: true,
   input: byKey,

@@ -5,6 +5,7 @@ import { fold } from '#domain/fold.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { charge, keepPaid, makeLevy, openFor, setRate } from './dues.ts'
+import { handOver } from './handOver.ts'
 
 /** A house of a demo business: eight flats, a year of dues of which most was paid, a new roof in instalments. The area itself stays off. */
 export async function showCommittee(ctx: Ctx, customerIds: readonly string[]): Promise<void> {
@@ -13,7 +14,7 @@ export async function showCommittee(ctx: Ctx, customerIds: readonly string[]): P
   const first = startOfMonth(addMonths(ctx.today, -10))
   const building = newId()
   await sql`insert into committee_buildings (company_id, id, name, address, treasurer, opening_agorot, reserve_agorot, opened_on, page_key, folded)
-    values (${ctx.companyId}, ${building}, 'האלה 14', 'רחוב האלה 14, לוד', 'רונית אשל', 820000, 1800000, ${first}, ${newToken()}, ${fold('האלה 14 רחוב האלה 14, לוד')})`.execute(
+    values (${ctx.companyId}, ${building}, 'האלה 14', 'רחוב האלה 14, לוד', 'אבי לוי', 820000, 1800000, ${first}, ${newToken()}, ${fold('האלה 14 רחוב האלה 14, לוד')})`.execute(
     ctx.tx,
   )
   const flats: string[] = []
@@ -81,4 +82,13 @@ export async function showCommittee(ctx: Ctx, customerIds: readonly string[]): P
     await sql`insert into committee_expenses (company_id, expense_id, building_id, levy_id, said) values (${ctx.companyId}, ${id}, ${building}, ${n === 4 ? roof.id : null}, ${said[n]!})`.execute(
       ctx.tx,
     )
+  await handOver(ctx, {
+    id: building,
+    to: 'רונית אשל',
+    email: '',
+    things: 'שני צרורות מפתחות, פנקס שיקים, חוזה הניקיון וחוזה המעלית',
+    joins: 'none',
+    ends: [],
+    confirmed: true,
+  })
 }

@@ -15,8 +15,9 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { charge, chargeMonth, dropLevy, dueHouses, levyShares, makeLevy, openingDebt, setRate } from './dues.ts'
 import { gridOf } from './grid.ts'
+import { handOver, handOverFile, handOverLogo, handOverPage, handOversOf, packageOf, setHandOverPage, takeHandOver } from './handOver.ts'
 import { seesHouses } from './house.ts'
-import { handOver, logo, page, paper, setPage } from './page.ts'
+import { logo, page, paper, setPage } from './page.ts'
 import { orderForTenant, ordersOf, takeTurns } from './orders.ts'
 import { cancelTaken, take, transfersOf } from './payments.ts'
 import { askLevy, mailJob, remind } from './remind.ts'
@@ -161,12 +162,19 @@ export const implementations = [
   implement(calls.remindTenants, remind),
   implement(calls.setPage, setPage),
   implement(calls.handOver, handOver),
+  implement(calls.listHandOvers, handOversOf),
+  implement(calls.handOverPackage, packageOf),
+  implement(calls.setHandOverPage, setHandOverPage),
   implement(calls.setTenantPage, setTenantPage),
   implement(calls.tenantOrders, ordersOf),
   implement(calls.orderForTenant, orderForTenant),
   implementOpen(calls.housePage, page),
   implementOpen(calls.housePaper, paper),
   implementOpen(calls.houseLogo, logo),
+  implementOpen(calls.handOverPage, handOverPage),
+  implementOpen(calls.handOverFile, handOverFile),
+  implementOpen(calls.handOverLogo, handOverLogo),
+  implementOpen(calls.takeHandOver, takeHandOver),
   implementOpen(calls.tenantPage, tenantPage),
   implementOpen(calls.payByTenant, payByTenant),
   implementOpen(calls.tenantLogo, tenantLogo),

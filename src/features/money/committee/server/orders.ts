@@ -100,9 +100,11 @@ export async function takeTurns(app: App): Promise<number> {
     join documents r on r.company_id = p.company_id and r.id = p.document_id cross join lateral (select ${receipt} as id) x
     where p.state = 'done' and p.total_agorot > 0 and x.id is not null and not exists (select 1 from committee_order_turns t
       where t.company_id = p.company_id and t.order_id = p.order_id and t.period_start = p.period_start and t.document_id = x.id)`
-  const { rows } = await sql<{ company_id: string; id: string; start: string }>`select o.company_id, o.order_id as id, p.period_start as start ${from} limit 200`.execute(
-    app.db.kysely,
-  )
+  const { rows } = await sql<{
+    company_id: string
+    id: string
+    start: string
+  }>`select o.company_id, o.order_id as id, p.period_start as start ${from} limit 200`.execute(app.db.kysely)
   let taken = 0
   for (const { company_id: companyId, id, start } of rows)
     taken += await asCaller(app, systemCaller(companyId), '', async (ctx) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
-import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
+import { type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { newToken } from '#kit/server/vault.ts'
@@ -98,23 +98,4 @@ export async function setPage(ctx: Ctx, { id, on, renew, namesDecision }: In<typ
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('committee.setPage', 'committeebuildings', id, undefined, { on, renew, namesDecision })
   return { url: key ? `${siteOf(ctx.app)}/vaadpage/${key}` : null }
-}
-
-/** One confirmed step: what there is that day is written down, the next treasurer stands in the house's name, and the old link opens nothing. */
-export async function handOver(
-  ctx: Ctx,
-  { id, to, things }: In<typeof calls.handOver>,
-): Promise<{ balanceAgorot: number; debtsAgorot: number }> {
-  const house = await houseOf(ctx, id, true)
-  const balanceAgorot = await balanceOf(ctx, house, ctx.today)
-  const debtsAgorot = (await debtsOf(ctx, id, ctx.today)).reduce((sum, one) => sum + one.agorot, 0)
-  await sql`insert into committee_handovers (company_id, id, building_id, day, from_name, to_name, balance_agorot, debts_agorot, things)
-    values (${ctx.companyId}, ${newId()}, ${id}, ${ctx.today}, ${house.treasurer || ctx.caller.fullName || '–'}, ${to}, ${balanceAgorot}, ${debtsAgorot}, ${things})`.execute(
-    ctx.tx,
-  )
-  await sql`update committee_buildings set treasurer = ${to}, page_key = ${house.pageKey ? newToken() : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('committee.handOver', 'committeebuildings', id, undefined, { to, balanceAgorot, debtsAgorot })
-  return { balanceAgorot, debtsAgorot }
 }

@@ -83,6 +83,7 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
           t('committee.pay.done', { count: receipts.length }) +
             (aheadAgorot ? ` ${t('committee.pay.ahead', { sum: formatMoney(aheadAgorot) })}` : ''),
         )
+        onClose()
       }}
     >
       {(error) => (
@@ -160,6 +161,7 @@ export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
         })
         await refreshHouse()
         banner.success(t('committee.saved'))
+        onClose()
       }}
     >
       {(error) => (
@@ -213,6 +215,7 @@ export function ChargeDialog({ of, onClose }: { of: Grid; onClose: () => void })
         banner.success(
           t('committee.charge.done', { count: made }) + (withoutPayer ? ` ${t('committee.charge.nobody', { count: withoutPayer })}` : ''),
         )
+        onClose()
       }}
     >
       {(error) => (
@@ -244,6 +247,7 @@ export function OpeningDialog({ of, onClose }: { of: Grid; onClose: () => void }
         await call(calls.openingDebt, { id: of.building.id, flatId: flat ?? '', agorot: agorot ?? 0, month: monthOf(month) })
         await refreshHouse()
         banner.success(t('committee.saved'))
+        onClose()
       }}
     >
       {(error) => (
@@ -281,6 +285,7 @@ export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
         await refreshHouse()
         if (url) await navigator.clipboard?.writeText(url).catch(() => undefined)
         banner.success(t(url ? 'committee.page.copied' : 'committee.page.closed'))
+        onClose()
       }}
     >
       {(error) => (
@@ -340,6 +345,7 @@ export function TransfersDialog({ of, onClose }: { of: Grid; onClose: () => void
         })
         await refreshHouse()
         banner.success(t('committee.pay.done', { count: receipts.length }))
+        onClose()
       }}
     >
       {(error) =>
@@ -393,6 +399,7 @@ export function TenantPagesDialog({ of, onClose }: { of: Grid; onClose: () => vo
         const { url } = await call(calls.setTenantPage, { id: of.building.id, customerId: who, on: true, renew })
         if (url) await navigator.clipboard?.writeText(url).catch(() => undefined)
         banner.success(t('committee.page.copied'))
+        onClose()
       }}
     >
       {(error) => (
@@ -445,6 +452,7 @@ export function ExpenseDialog({ of, onClose }: { of: Grid; onClose: () => void }
         })
         await refreshHouse()
         banner.success(t('committee.expense.done'))
+        onClose()
       }}
     >
       {(error) => (
@@ -511,45 +519,6 @@ export function ExpenseDialog({ of, onClose }: { of: Grid; onClose: () => void }
   )
 }
 
-/** To the next committee, in one confirmed step. */
-export function HandOverDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
-  const t = useWords()
-  const [to, setTo] = useState('')
-  const [things, setThings] = useState('')
-  const [confirmed, setConfirmed] = useState(false)
-  return (
-    <FormDialog
-      title={t('committee.handOver.title')}
-      verb={t('committee.handOver.verb')}
-      danger
-      isDisabled={!confirmed}
-      names={['to', 'things', 'confirmed']}
-      onClose={onClose}
-      onSubmit={async () => {
-        const { balanceAgorot, debtsAgorot } = await call(calls.handOver, { id: of.building.id, to, things, confirmed: true })
-        await refreshHouse()
-        banner.success(t('committee.handOver.done', { balance: formatMoney(balanceAgorot), debts: formatMoney(debtsAgorot) }))
-      }}
-    >
-      {(error) => (
-        <div className="vd-form">
-          <p>{t('committee.handOver.text')}</p>
-          <TextField label={t('committee.handOver.to')} value={to} onChange={setTo} max={120} {...error('to', to)} />
-          <LongText
-            label={t('committee.handOver.things')}
-            placeholder={t('committee.handOver.thingsHint')}
-            value={things}
-            onChange={setThings}
-            max={2000}
-            {...error('things', things)}
-          />
-          <FlagField label={t('committee.handOver.confirm')} value={confirmed} onChange={setConfirmed} />
-        </div>
-      )}
-    </FormDialog>
-  )
-}
-
 /** A levy the meeting decided. */
 export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id?: string) => void }) {
   const t = useWords()
@@ -585,6 +554,7 @@ export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id
         })
         await refreshHouse()
         banner.success(t('committee.levy.done'))
+        onClose()
       }}
     >
       {(error) => (

@@ -1,4 +1,16 @@
-import { Building2, CalendarPlus, Check, ExternalLink, HandCoins, Handshake, Landmark, Mail, Percent, Plus, ReceiptText } from 'lucide-react'
+import {
+  Building2,
+  CalendarPlus,
+  Check,
+  ExternalLink,
+  HandCoins,
+  Handshake,
+  Landmark,
+  Mail,
+  Percent,
+  Plus,
+  ReceiptText,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoney } from '#domain/format.ts'
@@ -22,8 +34,18 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { buildings, flats, people } from '../committee.ts'
 import { grid, remindTenants, type Grid } from '../endpoints.ts'
-import { ChargeDialog, ExpenseDialog, HandOverDialog, OpeningDialog, PageDialog, PayDialog, RateDialog, TenantPagesDialog, TransfersDialog } from './Dialogs.tsx'
+import {
+  ChargeDialog,
+  ExpenseDialog,
+  OpeningDialog,
+  PageDialog,
+  PayDialog,
+  RateDialog,
+  TenantPagesDialog,
+  TransfersDialog,
+} from './Dialogs.tsx'
 import { DuesGrid } from './DuesGrid.tsx'
+import { HandOverDialog, HandOvers } from './HandOvers.tsx'
 import { lettersSaid, useHouse } from './house.ts'
 import './committee.css'
 import './dress.tsx'
@@ -113,7 +135,7 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
     }
   }
   const { building, figures } = data
-  const now = part === 'spent' || part === 'report' ? part : 'dues'
+  const now = part === 'spent' || part === 'report' || part === 'handOvers' ? part : 'dues'
   return (
     <>
       <PageHeader
@@ -185,11 +207,14 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
             { key: 'dues', label: t('committee.part.dues', { year: data.year }) },
             { key: 'spent', label: t('committee.part.spent') },
             { key: 'report', label: t('committee.part.report') },
+            { key: 'handOvers', label: t('committee.part.handOvers') },
           ]}
         />
       </PageHeader>
       {now === 'report' ? (
         <ReportScreen name="committeeYear" bare main fixed={{ building: id }} />
+      ) : now === 'handOvers' ? (
+        <HandOvers houseId={id} onHandOver={decide ? () => setOpens('handOver') : undefined} />
       ) : (
         <div className="vd-stack">
           <Figures label={t('committee.figures')}>
@@ -241,7 +266,17 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
       {opens === 'page' && <PageDialog of={data} onClose={close} />}
       {opens === 'expense' && <ExpenseDialog of={data} onClose={close} />}
       {opens === 'opening' && <OpeningDialog of={data} onClose={close} />}
-      {opens === 'handOver' && <HandOverDialog of={data} onClose={close} />}
+      {opens === 'handOver' && (
+        <HandOverDialog
+          of={data}
+          houses={houses.length}
+          onClose={close}
+          onDone={() => {
+            close()
+            go(at({ part: 'handOvers' }))
+          }}
+        />
+      )}
     </>
   )
 }

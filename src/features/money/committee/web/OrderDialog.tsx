@@ -33,7 +33,10 @@ export function OrderDialog({ houseId, of, onClose }: { houseId: string; of: Ord
   const [day, setDay] = useState<Day | null>(() => dayInJerusalem(new Date()))
   const { data: ways } = useCall(cardsForOrder, { customerId: who }, { enabled: who !== '' })
   const chosen = card || ways?.cards.find((one) => one.isDefault)?.id || ways?.cards[0]?.id || ''
-  const cards = (ways?.cards ?? []).map((one) => ({ value: one.id, label: `${brandWord(one.brand, t)} ${one.last4} · ${formatDay(one.expires)}` }))
+  const cards = (ways?.cards ?? []).map((one) => ({
+    value: one.id,
+    label: `${brandWord(one.brand, t)} ${one.last4} · ${formatDay(one.expires)}`,
+  }))
   return (
     <FormDialog
       title={t('committee.order.title')}

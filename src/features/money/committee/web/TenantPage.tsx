@@ -71,8 +71,8 @@ export function Screen() {
                         : one.isAhead
                           ? t('committee.tenant.ahead')
                           : one.paidAgorot > 0
-                          ? t('committee.tenant.part')
-                          : t('committee.tenant.open')}
+                            ? t('committee.tenant.part')
+                            : t('committee.tenant.open')}
                       {!one.isMine && ` · ${t('committee.tenant.other')}`}
                     </span>
                   </span>

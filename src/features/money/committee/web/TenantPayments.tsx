@@ -21,7 +21,11 @@ export function Screen() {
   const seesOrders = may && can('standingOrders.see')
   const { house, houses, error } = useHouse()
   const { data, isLoading } = useCall(grid, { id: house?.id ?? '' }, { enabled: house !== undefined })
-  const { data: orders, isLoading: waitsForOrders } = useCall(tenantOrders, { id: house?.id ?? '' }, { enabled: house !== undefined && seesOrders })
+  const { data: orders, isLoading: waitsForOrders } = useCall(
+    tenantOrders,
+    { id: house?.id ?? '' },
+    { enabled: house !== undefined && seesOrders },
+  )
   const [opens, setOpens] = useState<'pay' | 'page' | 'order'>()
   const close = () => setOpens(undefined)
   return (

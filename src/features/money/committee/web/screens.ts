@@ -41,5 +41,13 @@ export const screens: Screen[] = [
     feature: 'committee',
     load: () => import('./TenantPage.tsx'),
   },
+  {
+    name: 'handOverPage',
+    path: '/vaadhandover/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'committee',
+    load: () => import('./HandOverPage.tsx'),
+  },
   { name: 'housePage', path: '/vaadpage/$key', open: 'anyone', bare: true, feature: 'committee', load: () => import('./HousePage.tsx') },
 ]

@@ -46,7 +46,7 @@ async function picturesOf(ctx: Ctx, asked: Asked): Promise<Pictured[]> {
 }
 
 /** Signs no file system minds, and none that could lead out of the folder or turn the reading round. */
-const plain = (words: string): string =>
+export const plain = (words: string): string =>
   words
     .replace(/[\u0000-\u001f\u007f<>:"/\\|?*\u202a-\u202e\u2066-\u2069]/g, ' ')
     .replace(/\s+/g, ' ')

@@ -10,7 +10,7 @@ import '../rules.ts'
 import { checkSize, making, readArchive } from './archive.ts'
 import { expensesBackup } from './reports/expensesBackup.ts'
 
-export { picturesWithin } from './archive.ts'
+export { picturesWithin, plain as plainName } from './archive.ts'
 
 defineLongJob('expensesBackup.make', making)
 

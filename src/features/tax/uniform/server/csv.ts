@@ -520,7 +520,7 @@ export const tables: readonly Table[] = [
   all(
     'committee-handovers',
     'committee_handovers',
-    'id, building_id, day, from_name, to_name, balance_agorot, debts_agorot, things, created_at',
+    'id, building_id, day, from_name, to_name, to_email, given_by, balance_agorot, debts_agorot, things, package, closes_on, taken_at, created_at',
     'created_at, id',
   ),
   all(
