@@ -1230,6 +1230,9 @@ export interface CommitteeBuildings {
   opening_agorot: Generated<number>;
   owner_copy_days: number | null;
   page_key: string | null;
+  remind_every: string | null;
+  remind_from: string | null;
+  remind_on: string | null;
   reserve_agorot: Generated<number>;
   treasurer: Generated<string>;
   updated_at: Generated<string>;

@@ -413,6 +413,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'committee.addExpense': { supplier: 'x', typeId: '01900000-0000-7000-8000-000000000000', agorot: 1, day: '2026-01-01', means: 'bank' },
   'committee.setPage': { on: true },
   'committee.setHandOverPage': { on: true },
+  'committee.setReminders': { every: 'week', firstDay: '2026-01-01' },
   'committee.setTenantPage': { customerId: '01900000-0000-7000-8000-000000000000' },
   'committee.order': { customerId: '01900000-0000-7000-8000-000000000000', agorot: 1, startDay: '2026-01-01' },
   'bookings.clash': { customerId: '01900000-0000-7000-8000-000000000000' },

@@ -2,12 +2,24 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { instalmentsOf, payOldest, splitOver, splitRules, type Flat } from './split.ts'
 
-const flat = (more: Partial<Flat> = {}): Flat => ({ isExempt: false, area: '80', floorWeight: 100, shareBp: 2500, ownAgorot: 28_000, ...more })
+const flat = (more: Partial<Flat> = {}): Flat => ({
+  isExempt: false,
+  area: '80',
+  floorWeight: 100,
+  shareBp: 2500,
+  ownAgorot: 28_000,
+  ...more,
+})
 
 test.each([
   ['equal', [flat(), flat(), flat()], 10_000, [3334, 3333, 3333]],
   ['area', [flat({ area: '60' }), flat({ area: '90.5' }), flat({ area: '120' })], 10_000, [2218, 3346, 4436]],
-  ['floor', [flat({ floorWeight: 50 }), flat(), flat({ floorWeight: 150, isExempt: true }), flat({ floorWeight: 120 })], 27_001, [5000, 10_000, 0, 12_001]],
+  [
+    'floor',
+    [flat({ floorWeight: 50 }), flat(), flat({ floorWeight: 150, isExempt: true }), flat({ floorWeight: 120 })],
+    27_001,
+    [5000, 10_000, 0, 12_001],
+  ],
   ['share', [flat({ shareBp: 2000 }), flat({ shareBp: 3000 }), flat({ shareBp: 5000 })], 10_001, [2000, 3000, 5001]],
   ['own', [flat({ ownAgorot: 100 }), flat({ isExempt: true }), flat({ ownAgorot: 300 })], 1000, [250, 0, 750]],
 ] as const)('by %s together exactly the sum', (rule, flats, sum, parts) => {

@@ -16,7 +16,10 @@ const flatWords = ['דירה', 'דירות', 'דיר', 'ד', 'شقة', 'شقه',
  * never guessed away.
  */
 export function flatOfTransfer(text: string, flats: readonly FlatOfPayer[]): { id: string; by: 'number' | 'name' } | undefined {
-  const said = ` ${fold(text).replace(/[.,:;()"'״׳#_-]+/g, ' ').replace(/\s+/g, ' ').trim()} `
+  const said = ` ${fold(text)
+    .replace(/[.,:;()"'״׳#_-]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()} `
   const numbers = new Set<string>()
   for (const word of flatWords)
     for (const found of said.matchAll(new RegExp(` [ול]?${fold(word)} ?(?:מס |no |номер )?(\\d{1,4})(?= )`, 'g')))
@@ -28,7 +31,9 @@ export function flatOfTransfer(text: string, flats: readonly FlatOfPayer[]): { i
   // The same number in two entrances is told apart by the name.
   const named = (one: FlatOfPayer) =>
     one.payers.some((name) => {
-      const words = fold(name).split(/\s+/).filter((word) => word.length > 1)
+      const words = fold(name)
+        .split(/\s+/)
+        .filter((word) => word.length > 1)
       return words.length > 1 && words.every((word) => said.includes(` ${word} `))
     })
   const byNumber = only(numbered) ?? only(numbered.filter(named))

@@ -8,6 +8,7 @@ import { serveSchedule } from '#kit/server/schedules.ts'
 import { listNotifications } from '#features/people/bell/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { dueHouses } from './server/dues.ts'
+import { dueReminders } from './server/remind.ts'
 import { takeRequests, takeTurns } from './server/index.ts'
 import { sweep as sweepOrders } from '#features/money/standingOrders/server/sweep.ts'
 
@@ -463,6 +464,55 @@ test('reminders go to who owes for past months, once a week', async () => {
   expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 0, recently: 1, withoutMail: 0, copies: 0 })
   const [message] = (await house.get(`${base}/messages`)).rows
   expect(message.subject).toContain('האלה 14')
+})
+
+test('reminders go by themselves in the rhythm the committee set, once a turn, and the bell says how many', async () => {
+  const id = await building()
+  const [one, two] = [await flat(id, '1'), await flat(id, '2')]
+  await tenant(one, 'עם מייל', '2031-01-01')
+  await tenant(two, 'בלי מייל', '2031-01-01', { customerId: (await house.customer('בלי מייל')).id })
+  await rate(id, 56_000)
+  await house.call(calls.charge, { id, from: '2031-05', to: '2031-06' })
+  const letters = async () =>
+    Number((await world.app.db.pool.query('select count(*) as n from committee_reminders where building_id = $1', [id])).rows[0].n)
+  const night = async (at: string) => {
+    clock = new Date(at)
+    await world.app.db.pool.query('update committee_buildings set leased_until = null where id = $1', [id])
+    return serveSchedule(world.app, dueReminders)
+  }
+  // It is a Sunday, past nine.
+  expect((await gridOf(id)).building.reminders).toBeNull()
+  await expect(house.call(calls.setReminders, { id, every: 'daily', firstDay: '2031-06-15' } as never)).rejects.toMatchObject({
+    errors: [{ path: 'every', code: 'fields.choice' }],
+  })
+  expect(await house.call(calls.setReminders, { id, every: 'fortnight', firstDay: '2031-06-15' })).toEqual({ nextOn: '2031-06-29' })
+  expect((await gridOf(id)).building.reminders).toEqual({ every: 'fortnight', firstDay: '2031-06-15', nextOn: '2031-06-29' })
+  await night('2031-06-29T05:30:00Z')
+  expect(await letters()).toBe(0)
+  await night('2031-06-29T06:30:00Z')
+  expect(await letters()).toBe(1)
+  const bell = await house.call(listNotifications, {})
+  expect(bell.rows.find((row) => row.kind === 'committee.reminded')?.params).toMatchObject({ sent: 1, withoutMail: 1 })
+  // Twice is once, and the next turn is in its rhythm.
+  await night('2031-06-29T07:30:00Z')
+  expect(await letters()).toBe(1)
+  expect((await gridOf(id)).building.reminders?.nextOn).toBe('2031-07-13')
+  // Whoever was away for three turns writes once.
+  await night('2031-08-12T09:00:00Z')
+  expect(await letters()).toBe(2)
+  expect((await gridOf(id)).building.reminders?.nextOn).toBe('2031-08-24')
+  // Nobody owes: nothing goes, and the turn passes.
+  await pay(id, [
+    { flatId: one, agorot: 56_000 },
+    { flatId: two, agorot: 56_000 },
+  ])
+  await night('2031-08-24T09:00:00Z')
+  expect(await letters()).toBe(2)
+  expect((await gridOf(id)).building.reminders?.nextOn).toBe('2031-09-07')
+  expect(await house.call(calls.setReminders, { id, every: 'never', firstDay: '2031-06-15' })).toEqual({ nextOn: null })
+  expect((await gridOf(id)).building.reminders).toBeNull()
+  await night('2031-12-24T09:00:00Z')
+  expect(await letters()).toBe(2)
 })
 
 test('what a renter owes for long is told to the owner too, where the house wants it and of his flat alone', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reminderRhythms } from '#domain/committee/reminding.ts'
 import { splitRules } from '#domain/committee/split.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, emailValue, languageValue, moneyValue, monthValue } from '#kit/fields/schema.ts'
@@ -79,6 +80,8 @@ export const grid = defineEndpoint({
       pageUrl: z.string().nullable(),
       namesDecision: z.string(),
       rate: z.object({ rule, agorot: z.number(), fromMonth: z.string() }).nullable(),
+      /** Whoever owes is reminded by itself; null: by press alone. */
+      reminders: z.object({ every: z.enum(reminderRhythms), firstDay: z.string(), nextOn: z.string() }).nullable(),
       /** Floors of its flats, with what a flat there bears; null where nothing was set. */
       floors: z.array(z.object({ floor: z.number(), weight: z.number().nullable() })),
     }),
@@ -356,6 +359,22 @@ export const remindTenants = defineEndpoint({
   summary:
     'Writes politely to whoever owes for past months, or instalments of a levy whose month has come; each at most once a week; owners too, where the house wants that',
   errors: ['kit.notFound', 'committee.nobodyOwes'],
+})
+
+export const setReminders = defineEndpoint({
+  name: 'committee.setReminders',
+  method: 'PUT',
+  path: `${base}/{id}/reminders`,
+  access: change,
+  input: z.strictObject({
+    id: z.uuid(),
+    every: z.enum(['never', ...reminderRhythms], { error: 'fields.choice' }),
+    /** The first day; later ones are counted from it. */
+    firstDay: dayValue,
+  }),
+  output: z.object({ nextOn: z.string().nullable() }),
+  summary: 'How often whoever owes is reminded by itself, and from which day on; Fridays and Saturdays become Sunday',
+  errors: ['kit.notFound', 'session.forbidden'],
 })
 
 export const setPage = defineEndpoint({

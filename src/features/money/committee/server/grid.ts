@@ -154,6 +154,7 @@ export async function gridOf(
       pageUrl: house.pageKey && can(ctx.caller, 'committee.see') ? `${siteOf(ctx.app)}/vaadpage/${house.pageKey}` : null,
       namesDecision: house.namesDecision,
       rate: rate[0] ?? null,
+      reminders: house.reminders,
       floors: [
         ...new Map(
           flats.flatMap(({ floor, floorWeight: weight }) => (floor === null ? [] : [[floor, { floor, weight }] as const])),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ReminderRhythm } from '#domain/committee/reminding.ts'
 import { splitOver, type Flat, type SplitRule } from '#domain/committee/split.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
@@ -33,13 +34,15 @@ export interface House {
   pageKey: string | null
   ownerCopyDays: number | null
   namesDecision: string
+  reminders: { every: ReminderRhythm; firstDay: string; nextOn: string } | null
 }
 
 export async function houseOf(ctx: Ctx, id: string, hold = false): Promise<House> {
   seesHouses(ctx)
   const { rows } =
     await sql<House>`select id, name, address, treasurer, opening_agorot as "openingAgorot", reserve_agorot as "reserveAgorot", opened_on as "openedOn", page_key as "pageKey", owner_copy_days as "ownerCopyDays",
-      case when names_decided_on is null then '' else names_decision end as "namesDecision"
+      case when names_decided_on is null then '' else names_decision end as "namesDecision",
+      case when remind_on is not null then jsonb_build_object('every', remind_every, 'firstDay', remind_from, 'nextOn', remind_on) end as reminders
     from committee_buildings where company_id = ${ctx.companyId} and id = ${id} and archived_at is null ${hold ? sql`for update` : sql``}`.execute(
       ctx.tx,
     )

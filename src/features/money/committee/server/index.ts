@@ -20,7 +20,7 @@ import { seesHouses } from './house.ts'
 import { logo, page, paper, setPage } from './page.ts'
 import { orderForTenant, ordersOf, takeTurns } from './orders.ts'
 import { cancelTaken, take, transfersOf } from './payments.ts'
-import { askLevy, mailJob, remind } from './remind.ts'
+import { askLevy, dueReminders, mailJob, remind, setReminders } from './remind.ts'
 import { committeeYear } from './reports/committeeYear.ts'
 import { tenantPayments } from './reports/tenantPayments.ts'
 import { spend } from './spend.ts'
@@ -33,6 +33,7 @@ export { takeRequests } from './tenant.ts'
 // More payers of one flat on one day than the whole: the database would not say whose field it is.
 databaseFailures.PK333 = () => failField('fromDay', 'committee.twoPayers')
 registerBell('committee.refused', 'committee.change')
+registerBell('committee.reminded', 'committee.change')
 registerAttachable('committeelevies', { table: 'committee_levies', see: 'committee.see', change: 'committee.decide' })
 
 registerFollower('customer', async (ctx, keepId, gone) => {
@@ -160,6 +161,7 @@ export const implementations = [
   implement(calls.addExpense, spend),
   implement(calls.askLevy, askLevy),
   implement(calls.remindTenants, remind),
+  implement(calls.setReminders, setReminders),
   implement(calls.setPage, setPage),
   implement(calls.handOver, handOver),
   implement(calls.listHandOvers, handOversOf),
@@ -187,7 +189,7 @@ export const jobs: Record<string, Job> = { 'committee.month': chargeMonth, 'comm
 const minute = 60_000
 
 export async function start(app: App): Promise<() => Promise<void>> {
-  const serving = await keepServing(app, dueHouses)
+  const serving = [await keepServing(app, dueHouses), await keepServing(app, dueReminders)]
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(
     () =>
@@ -201,6 +203,6 @@ export async function start(app: App): Promise<() => Promise<void>> {
   return async () => {
     clearInterval(timer)
     await running
-    await serving()
+    for (const stop of serving) await stop()
   }
 }

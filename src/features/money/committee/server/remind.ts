@@ -1,15 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
-import { addDays, weekday, type Day } from '#domain/day.ts'
+import { nextReminder, type ReminderRhythm } from '#domain/committee/reminding.ts'
+import { addDays, momentAt, weekday, type Day } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
+import type { Schedule } from '#kit/server/schedules.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import { ring } from '#features/people/bell/server/index.ts'
 import type * as calls from '../endpoints.ts'
-import { houseOf, type House } from './house.ts'
+import { collectors, houseOf, type House } from './house.ts'
 import { tenantAddress } from './tenant.ts'
 
 interface LevyFacts {
@@ -116,18 +119,33 @@ export async function askLevy(ctx: Ctx, { id }: z.output<typeof calls.askLevy.in
   return { sent, withoutMail }
 }
 
+interface Written {
+  sent: number
+  recently: number
+  withoutMail: number
+  copies: number
+}
+
 /** Neighbours write politely, and nobody twice in a week; what is of this month alone is no debt yet, but an instalment that a meeting set is. */
-export async function remind(
-  ctx: Ctx,
-  { id, customers, levyId }: z.output<typeof calls.remindTenants.input>,
-): Promise<{ sent: number; recently: number; withoutMail: number; copies: number }> {
+export async function remind(ctx: Ctx, { id, customers, levyId }: z.output<typeof calls.remindTenants.input>): Promise<Written> {
   const house = await houseOf(ctx, id)
   const levy = levyId ? await levyOf(ctx, levyId) : undefined
   if (levyId && levy?.buildingId !== id) throw failField('levyId', 'fields.ref')
-  const owed = levyId ? sql`d.levy_id = ${levyId} and d.month <= ${ctx.today}` : sql`d.month < ${`${ctx.today.slice(0, 7)}-01`}`
+  const written = await writeToDebtors(ctx, house, { levy, customers })
+  if (!written) throw fail('committee.nobodyOwes')
+  return written
+}
+
+/** The letters of one time; undefined where nobody owes. */
+async function writeToDebtors(
+  ctx: Ctx,
+  house: House,
+  { levy, customers }: { levy?: LevyFacts | undefined; customers?: readonly string[] | undefined } = {},
+): Promise<Written | undefined> {
+  const owed = levy ? sql`d.levy_id = ${levy.id} and d.month <= ${ctx.today}` : sql`d.month < ${`${ctx.today.slice(0, 7)}-01`}`
   const meant = sql`${owed} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}`
-  const debtors = await debtorsOf(ctx, id, meant)
-  if (!debtors.length) throw fail('committee.nobodyOwes')
+  const debtors = await debtorsOf(ctx, house.id, meant)
+  if (!debtors.length) return undefined
   const week = addDays(ctx.today, -weekday(ctx.today))
   let [sent, recently, withoutMail] = [0, 0, 0]
   for (const one of debtors) {
@@ -136,11 +154,11 @@ export async function remind(
       continue
     }
     const messageId = newId()
-    if (!(await isFirst(ctx, id, one, week, messageId))) {
+    if (!(await isFirst(ctx, house.id, one, week, messageId))) {
       recently++
       continue
     }
-    const more: Record<string, string> = levy ? { levy: levy.name, link: await tenantAddress(ctx, id, one.customerId) } : {}
+    const more: Record<string, string> = levy ? { levy: levy.name, link: await tenantAddress(ctx, house.id, one.customerId) } : {}
     await write(ctx, one, { messageId, kind: 'reminder', house, subject: 'subject', text: levy ? 'levy' : 'text', more })
     sent++
   }
@@ -148,7 +166,7 @@ export async function remind(
     house.ownerCopyDays === null
       ? 0
       : await tellOwners(ctx, house, sql`${meant} and d.month <= ${addDays(ctx.today, -house.ownerCopyDays)}`, week)
-  await ctx.audit('committee.remind', 'committeebuildings', id, undefined, {
+  await ctx.audit('committee.remind', 'committeebuildings', house.id, undefined, {
     ...(levy ? { levy: levy.name } : {}),
     sent,
     recently,
@@ -156,6 +174,57 @@ export async function remind(
     copies,
   })
   return { sent, recently, withoutMail, copies }
+}
+
+/** Letters go at nine in the morning. */
+const hour = 9
+
+/** Sets how often a house reminds by itself and from which day on; the first letters go on the next day of that rhythm. */
+export async function setReminders(
+  ctx: Ctx,
+  { id, every, firstDay }: z.output<typeof calls.setReminders.input>,
+): Promise<{ nextOn: Day | null }> {
+  await houseOf(ctx, id, true)
+  // Of today only while its hour has not come.
+  const after = momentAt(ctx.today, hour) > ctx.now ? addDays(ctx.today, -1) : ctx.today
+  const nextOn = every === 'never' ? null : nextReminder(every, firstDay, after)
+  await sql`update committee_buildings set remind_every = ${every === 'never' ? null : every}, remind_from = ${nextOn && firstDay}, remind_on = ${nextOn}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.audit('committee.setReminders', 'committeebuildings', id, undefined, { every, ...(nextOn ? { firstDay } : {}) })
+  return { nextOn }
+}
+
+/** Houses whose day of reminders has come. A house that was away for long writes once, not once for each day it missed. */
+export const dueReminders: Schedule = {
+  table: 'committee_buildings',
+  key: 'id',
+  alive: sql`t.archived_at is null and t.remind_on is not null`,
+  at: sql`(t.remind_on + make_interval(hours => ${hour})) at time zone 'Asia/Jerusalem'`,
+  serve: async (ctx, id) => {
+    const { rows } = await sql<{
+      every: ReminderRhythm
+      from: Day
+      on: Day
+    }>`select remind_every as every, remind_from as from, remind_on as on from committee_buildings
+      where company_id = ${ctx.companyId} and id = ${id} and archived_at is null and remind_on is not null for update`.execute(ctx.tx)
+    const [set] = rows
+    if (!set || momentAt(set.on, hour) > ctx.now) return false
+    const house = await houseOf(ctx, id)
+    const written = await writeToDebtors(ctx, house)
+    // Whoever collects hears what went, and of whom there is no way to write.
+    if (written && (written.sent || written.withoutMail))
+      await ring(
+        ctx,
+        'committee.reminded',
+        { entity: 'committeebuildings', id },
+        { house: house.name, sent: written.sent, withoutMail: written.withoutMail },
+        await collectors(ctx),
+      )
+    await sql`update committee_buildings set remind_on = ${nextReminder(set.every, set.from, ctx.today)} where company_id = ${ctx.companyId} and id = ${id}`.execute(
+      ctx.tx,
+    )
+    return true
+  },
 }
 
 /** Whether he had no letter of the house in this week yet. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { reminderRhythms } from '#domain/committee/reminding.ts'
 import { splitRules, type SplitRule } from '#domain/committee/split.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -511,6 +512,56 @@ export function ExpenseDialog({ of, onClose }: { of: Grid; onClose: () => void }
                 { value: '', label: t('committee.expense.ofDues') },
                 ...of.levies.map((one) => ({ value: one.id, label: one.name })),
               ]}
+            />
+          )}
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+const rhythms = ['never', ...reminderRhythms] as const
+
+/** How often whoever owes is reminded by itself. */
+export function RemindersDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
+  const t = useWords()
+  const { reminders } = of.building
+  const [every, setEvery] = useState<(typeof rhythms)[number]>(reminders?.every ?? 'month')
+  const [first, setFirst] = useState<Day | null>(reminders?.firstDay ?? today())
+  return (
+    <FormDialog
+      title={t('committee.reminders.title')}
+      verb={t('committee.save')}
+      names={['every', 'firstDay']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { nextOn } = await call(calls.setReminders, {
+          id: of.building.id,
+          every,
+          firstDay: first ?? (every === 'never' ? today() : ''),
+        })
+        await refreshHouse()
+        banner.success(nextOn ? t('committee.reminders.next', { day: formatDay(nextOn) }) : t('committee.reminders.off'))
+        onClose()
+      }}
+    >
+      {(error) => (
+        <div className="vd-form">
+          <p>{t('committee.reminders.text')}</p>
+          <ChoiceField
+            label={t('committee.reminders.every')}
+            value={every}
+            onChange={(next) => next && setEvery(next)}
+            choices={rhythms.map((value) => ({ value, label: t(`committee.reminders.by.${value}`) }))}
+            {...error('every', every)}
+          />
+          {every !== 'never' && (
+            <DayField
+              label={t('committee.reminders.first')}
+              hint={t('committee.reminders.firstHint')}
+              value={first}
+              onChange={setFirst}
+              {...error('firstDay', first)}
             />
           )}
         </div>

@@ -1,4 +1,5 @@
 import {
+  BellRing,
   Building2,
   CalendarPlus,
   Check,
@@ -41,6 +42,7 @@ import {
   PageDialog,
   PayDialog,
   RateDialog,
+  RemindersDialog,
   TenantPagesDialog,
   TransfersDialog,
 } from './Dialogs.tsx'
@@ -110,7 +112,7 @@ function Failed({ text }: { text: string }) {
   )
 }
 
-type Opened = 'pay' | 'transfers' | 'tenants' | 'rate' | 'charge' | 'page' | 'expense' | 'opening' | 'handOver'
+type Opened = 'reminders' | 'pay' | 'transfers' | 'tenants' | 'rate' | 'charge' | 'page' | 'expense' | 'opening' | 'handOver'
 
 function House({ id, houses, part, year }: { id: string; houses: { id: string; name: string }[]; part: string; year: string | undefined }) {
   const t = useWords()
@@ -150,6 +152,7 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
               </>
             )}
             {building.treasurer && ` · ${t('committee.treasurerIs', { name: building.treasurer })}`}
+            {building.reminders && ` · ${t('committee.reminders.next', { day: formatDay(building.reminders.nextOn) })}`}
           </>
         }
         actions={
@@ -185,6 +188,7 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
           ...(change
             ? [
                 { key: 'transfers', label: t('committee.transfers.title'), icon: Landmark, onPress: () => setOpens('transfers') },
+                { key: 'reminders', label: t('committee.reminders.title'), icon: BellRing, onPress: () => setOpens('reminders') },
                 { key: 'charge', label: t('committee.charge.title'), icon: CalendarPlus, onPress: () => setOpens('charge') },
                 { key: 'expense', label: t('committee.expense.title'), icon: ReceiptText, onPress: () => setOpens('expense') },
                 { key: 'opening', label: t('committee.opening.title'), icon: HandCoins, onPress: () => setOpens('opening') },
@@ -259,6 +263,7 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
         </div>
       )}
       {opens === 'pay' && <PayDialog of={data} flatId={flat} onClose={close} />}
+      {opens === 'reminders' && <RemindersDialog of={data} onClose={close} />}
       {opens === 'rate' && <RateDialog of={data} onClose={close} />}
       {opens === 'charge' && <ChargeDialog of={data} onClose={close} />}
       {opens === 'transfers' && <TransfersDialog of={data} onClose={close} />}

@@ -479,7 +479,7 @@ export const tables: readonly Table[] = [
   all(
     'committee-buildings',
     'committee_buildings',
-    'id, name, address, treasurer, opened_on, opening_agorot, reserve_agorot, owner_copy_days, names_decided_on, names_decision, archived_at, created_at',
+    'id, name, address, treasurer, opened_on, opening_agorot, reserve_agorot, owner_copy_days, names_decided_on, names_decision, remind_every, remind_from, remind_on, archived_at, created_at',
     'created_at, id',
   ),
   all('committee-rates', 'committee_rates', 'building_id, from_month, rule, agorot', 'building_id, from_month'),
