@@ -131,7 +131,14 @@ export const previewOrder = defineEndpoint({
   input: orderInput,
   output: z.object({ coming: z.array(coming), endDay: z.string().nullable(), notices: z.array(notice) }),
   summary: 'The next twelve charges of an order before it is kept: their days and sums, and what the law asks to tell the customer',
-  errors: ['standingOrders.noIndex', 'standingOrders.wrongType', 'standingOrders.firstTooHigh', 'standingOrders.nothing'],
+  errors: [
+    'standingOrders.noIndex',
+    'standingOrders.wrongType',
+    'standingOrders.firstTooHigh',
+    'standingOrders.nothing',
+    'standingOrders.cardCurrency',
+    'standingOrders.noCurrency',
+  ],
 })
 
 const period = z.object({
@@ -254,6 +261,8 @@ const refusals = [
   'standingOrders.wrongType',
   'standingOrders.noMandate',
   'standingOrders.noCard',
+  'standingOrders.cardCurrency',
+  'standingOrders.noCurrency',
   'standingOrders.noIndex',
   'standingOrders.nothing',
   'standingOrders.firstTooHigh',
@@ -360,6 +369,7 @@ export const giveUpTurn = deed(
 export const moveCard = deed('moveCard', { cardId: z.uuid({ error: 'fields.ref' }) }, 'Charges another saved card from now on', [
   'standingOrders.over',
   'standingOrders.noCard',
+  'standingOrders.cardCurrency',
 ])
 export const askCustomer = deed(
   'ask',

@@ -29,6 +29,8 @@ defineErrors({
   'standingOrders.wrongType': 422,
   'standingOrders.noMandate': 422,
   'standingOrders.noCard': 422,
+  'standingOrders.cardCurrency': 422,
+  'standingOrders.noCurrency': 422,
   'standingOrders.noIndex': 422,
   'standingOrders.indexNotFound': 422,
   'standingOrders.nothing': 422,

@@ -408,6 +408,13 @@ describe('by card', () => {
   }
   const order = () => make({ means: 'card', documentType: 9 })
   const keyOf = (url: string) => url.split('/').at(-1)!
+  /** A card of the customer that the test terminal keeps already. */
+  const brought = async (token: string): Promise<string> => {
+    await query(sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
+      values (${companyId}, ${token}, 'approve', 'visa', '4242', '2040-12') returning 1`)
+    const card = { customerId, token, expiry: '2040-12', last4: '4242', brand: 'visa', consent: 'טופס חתום במועדון' }
+    return (await shop.call(bringCard, card)).id
+  }
   const cards = (): Promise<Card[]> => inside((ctx) => cardsOf(ctx, customerId))
 
   test('set up without a card it fails, the customer is told at once, gives a card, and is charged', async () => {
@@ -442,6 +449,26 @@ describe('by card', () => {
       }>`select count(*)::int as count from test_charges where company_id = ${companyId} and state = 'paid' and deed <> 'card'`,
     )
     expect(deals!.count).toBe(2)
+  })
+
+  test('in money its terminal does not charge is refused while it is written, with a card and without, and so is a card in place of it', async () => {
+    const { id: dollars } = await make({ currency: 'USD' })
+    const refused = async (deed: Promise<unknown>) =>
+      deed.then(
+        () => 'taken',
+        (e: { errors: { path: string; code: string; params?: object }[] }) => e.errors[0],
+      )
+    const noCurrency = { path: 'currency', code: 'standingOrders.noCurrency', params: { currency: 'USD' } }
+    expect(await refused(make({ means: 'card', documentType: 9, currency: 'USD' }))).toMatchObject(noCurrency)
+    const cardId = await brought('TOK-shekels')
+    const wish = { means: 'card', documentType: 9, cardId } as const
+    const cardCurrency = { path: 'currency', code: 'standingOrders.cardCurrency', params: { currency: 'USD', currencies: 'ILS' } }
+    expect(await refused(make({ ...wish, currency: 'USD' }))).toMatchObject(cardCurrency)
+    expect(await refused(shop.call(calls.previewOrder, given({ ...wish, currency: 'USD' })))).toMatchObject(cardCurrency)
+    const { id } = await make(wish)
+    const { lines: _lines, ...plan } = given({ ...wish, currency: 'USD' })
+    expect(await refused(shop.call(calls.changeOrder, { id, ...plan }))).toMatchObject(cardCurrency)
+    expect(await refused(shop.call(calls.moveCard, { id: dollars, cardId }))).toMatchObject({ ...cardCurrency, path: 'cardId' })
   })
 
   test('a card that is brought again by the same token goes on in its orders: what it is charged by stays at the acquirer', async () => {

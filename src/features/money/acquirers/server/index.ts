@@ -30,7 +30,16 @@ export { registerPurpose, type Purpose } from './charges/purposes.ts'
 export { mendPapers } from './charges/papers.ts'
 export { take } from './charges/take.ts'
 export { askRefund, isWholeOnly, leftOf, sayRefund } from './refunds/refund.ts'
-export { gatewayHere, mostInstalmentsOf, needKeeping, terminalById, terminalFor, testRow, walletsOf } from './terminals/terminals.ts'
+export {
+  gatewayHere,
+  lacksCurrency,
+  mostInstalmentsOf,
+  needKeeping,
+  terminalById,
+  terminalFor,
+  testRow,
+  walletsOf,
+} from './terminals/terminals.ts'
 export { connectTest } from './terminals/test.ts'
 export { AcquirerAway, KeysRefused } from './door.ts'
 export { soon } from './soon.ts'

@@ -7,8 +7,9 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { newToken } from '#kit/server/vault.ts'
+import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { cardById, cardsOf, lastDay } from '#features/money/acquirers/server/index.ts'
+import { cardById, cardsOf, lacksCurrency, lastDay, terminalById } from '#features/money/acquirers/server/index.ts'
 import { countsAsDealer } from '#features/sales/documents/workOut.ts'
 import type { OrderAnswer, OrderGiven, OrderLine } from '../endpoints.ts'
 import { typesOf } from '../standingOrders.ts'
@@ -68,7 +69,11 @@ async function settled(ctx: Ctx, given: Omit<OrderGiven, 'lines'>, before?: Stor
   await checkRef(ctx, 'agentId', 'agents', given.agentId)
   await checkRef(ctx, 'campaignId', 'standing_campaigns', given.campaignId, sql`archived_at is null`)
   if (given.means === 'masav') await checkMandate(ctx, given.customerId)
-  if (given.means === 'card') await checkCard(ctx, given.customerId, given.cardId)
+  if (given.means === 'card') {
+    await checkCard(ctx, given.customerId, given.cardId)
+    const isSame = before?.means === 'card' && before.currency === given.currency && before.card_id === (given.cardId ?? null)
+    if (!isSame) await checkCurrency(ctx, 'currency', given.currency, given.cardId)
+  }
   return {
     ...(before ?? fresh(given.startDay)),
     title: given.title,
@@ -141,6 +146,18 @@ async function checkCard(ctx: Ctx, customerId: string, cardId: string | null | u
   if (!cardId) return
   const card = await cardById(ctx, cardId).catch(() => undefined)
   if (!card || card.customer_id !== customerId || !isUsable(ctx, card)) throw failField('cardId', 'standingOrders.noCard')
+}
+
+/** A terminal that does not charge such money declines every charge of the order: it is said while it can still be chosen otherwise. */
+async function checkCurrency(ctx: Ctx, path: string, currency: string, cardId: string | null | undefined): Promise<void> {
+  if (!cardId) {
+    if (await lacksCurrency(ctx, currency)) throw failField(path, 'standingOrders.noCurrency', { currency })
+    return
+  }
+  const { row } = await terminalById(ctx, (await cardById(ctx, cardId)).terminal_id)
+  if (row.currencies.includes(currency)) return
+  const terminal = row.name || say(ctx.caller.language, `cardCharges.acquirer.${row.gateway}`)
+  throw failField(path, 'standingOrders.cardCurrency', { currency, terminal, currencies: row.currencies.join(', ') })
 }
 
 /** The first version of the prices, with the index they are of. */
@@ -618,6 +635,7 @@ export async function moveCard(ctx: Ctx, { id, cardId }: { id: string; cardId: s
   const order = await livingOrder(ctx, id)
   const type = typesOf.card.includes(order.document_type) ? order.document_type : await cardType(ctx)
   await checkCard(ctx, order.customer_id, cardId)
+  await checkCurrency(ctx, 'cardId', order.currency, cardId)
   const card = await cardById(ctx, cardId)
   if (type !== order.document_type) await setOrder(ctx, id, { document_type: type })
   await takeCard(ctx, await orderOf(ctx, id), card.id, card)

@@ -113,6 +113,17 @@ export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS', n
   return undefined
 }
 
+/** Whether there are terminals that charge kept cards, and none of them takes such money: a card that will be given cannot be charged in it either. */
+export async function lacksCurrency(ctx: Ctx, currency: string): Promise<boolean> {
+  const keeping: Terminal[] = []
+  for (const row of await allTerminals(ctx)) {
+    if (row.state !== 'proved' || (row.gateway === 'test' && !(await mayTest(ctx)))) continue
+    const terminal = plugged(ctx.app, ctx.companyId, row)
+    if (terminal.acquirer.page && terminal.acquirer.cards) keeping.push(terminal)
+  }
+  return keeping.length > 0 && !keeping.some(({ row }) => row.currencies.includes(currency))
+}
+
 /** The terminal whose form keeps a card alone. Refuses with the code of whoever asks; by name where one keeps cards, but only along with a payment. */
 export async function needKeeping(ctx: Ctx, refusal: string): Promise<Terminal> {
   const terminal = await terminalFor(ctx, undefined, 'ILS', { deed: 'card' })
