@@ -98,7 +98,7 @@ export function weekday(day: Day): number {
 /** The day and the 24-hour time 'HH:MM' that a clock on a wall in Jerusalem shows at that moment. */
 export function momentInJerusalem(moment: Date): { day: Day; time: string } {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
-  for (const { type, value } of jerusalem.formatToParts(moment)) parts[type] = value
+  for (const { type, value } of (jerusalem ??= clockInJerusalem()).formatToParts(moment)) parts[type] = value
   return { day: `${parts.year}-${parts.month}-${parts.day}`, time: `${parts.hour}:${parts.minute}` }
 }
 
@@ -113,15 +113,18 @@ export function momentAt(day: Day, hour: number): Date {
   return momentInJerusalem(at(3)).time.startsWith(String(hour).padStart(2, '0')) ? at(3) : at(2)
 }
 
-const jerusalem = new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', {
-  timeZone: 'Asia/Jerusalem',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+let jerusalem: Intl.DateTimeFormat | undefined
+/** Made when it is first asked: a page that shows no day does not wait for it. */
+const clockInJerusalem = () =>
+  new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', {
+    timeZone: 'Asia/Jerusalem',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
 
 export function monthPeriod(day: Day): Period {
   return monthsAround(day, 1)

@@ -30,7 +30,7 @@ export interface Screen {
   /** The component comes when the screen is opened; the module exports it as `Screen`. */
   load: () => Promise<{ Screen: unknown }>
   /** Asks for what the screen shows first, while its code is on the way. */
-  ahead?: () => void
+  ahead?: () => Promise<void>
 }
 
 export const settingsGroups = ['business', 'documents', 'security', 'people', 'connections', 'lists', 'me', 'trace', 'other'] as const

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { StrictMode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider as AriaRouter } from 'react-aria-components'
 import type { Screen } from '#kit/describe/screen.ts'
@@ -11,7 +11,7 @@ import { wantCameBack } from './cameBack.ts'
 import { go, wanted } from './place.ts'
 import { fetchAhead, fetchPart } from './fetchPart.ts'
 import { keepFocus } from './keepFocus.ts'
-import { fetchAddress, makeRouter, screenAt } from './router.tsx'
+import { fetchAddress, makeRouter, screenAt, type Router } from './router.tsx'
 import { listenToSession, session, setSession, useSession } from './session.ts'
 import { languageFrom } from './language.ts'
 import { banner } from './shell/banner.ts'
@@ -23,6 +23,7 @@ import { setMenu } from './shell/menu.ts'
 import { firstViewToday, googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
 import { store } from './storage.ts'
 import { startTheme } from './theme.ts'
+import { afterFirstScreen } from './useWhenIdle.ts'
 import { WordsProvider } from './words.tsx'
 import { changeLanguage, languageChosen, startWording, useWording, wordingNow, wordsAhead } from './wording.ts'
 
@@ -136,23 +137,34 @@ export function startApp(of: Application): void {
       throw e
     }))
   const root = createRoot(of.at)
-  const begin = (lists: Lists) => {
+  const begin = async (lists: Lists): Promise<void> => {
     setMenu(lists.screens, lists.links)
-    startWording(account.brand, screenAt(lists.screens, location.pathname)?.open === 'anyone')
+    const isWhole = lists !== of.waysIn
+    const beyond: Beyond = { asked: undefined, ask: (to) => void (beyond.asked = to) }
+    const router = makeRouter(lists.screens, isWhole ? undefined : (...to) => beyond.ask(to))
+    const words = startWording(account.brand, screenAt(lists.screens, location.pathname)?.open === 'anyone')
     // After the words, without which nothing is shown at all.
-    fetchAddress(lists.screens, location.pathname)
+    const address = fetchAddress(lists.screens, location.pathname)
+    // The router's own view listens only once it stands, and a way in may lead on before that.
+    const stopListening = router.history.subscribe(router.load)
+    const ready = Promise.allSettled([words, address, router.load()])
+    await Promise.race([ready, new Promise((done) => setTimeout(done, patienceMs))])
+    stopListening()
     root.render(
       <StrictMode>
-        <App first={lists} whole={whole} isWhole={lists !== of.waysIn} />
+        <App first={{ ...lists, isWhole }} router={router} beyond={beyond} whole={whole} />
       </StrictMode>,
     )
   }
   const isWayIn = !session() && screenAt(of.waysIn.screens, location.pathname)?.open === 'guest'
-  if (isWayIn) begin(of.waysIn)
+  if (isWayIn) void begin(of.waysIn)
   else whole().then(begin, () => root.render(<Loading lang={wordingNow().lang} failed onAgain={() => location.reload()} />))
   if (import.meta.env.PROD) {
-    // An extra: a page that cannot have it now has it the next time.
-    void import('./serviceWorker.ts').then(({ startServiceWorker }) => startServiceWorker()).catch(() => undefined)
+    // An extra: a page that cannot have it now has it the next time. What it keeps is fetched over the same line as the first screen, so it comes after it.
+    void afterFirstScreen()
+      .then(() => import('./serviceWorker.ts'))
+      .then(({ startServiceWorker }) => startServiceWorker())
+      .catch(() => undefined)
   }
 }
 
@@ -195,11 +207,33 @@ async function enterWithGoogle(token: string): Promise<void> {
 /** What a call may be refused with, and what is behind the log-in, is here before it is needed and not in the way of the first screen. */
 const aheadMs = 4000
 
-function App({ first, whole, isWhole }: { first: Lists; whole: () => Promise<Lists>; isWhole: boolean }) {
+/**
+ * So long the page waits for everything its first screen needs, which mostly is on its way already, before it says that it is loading. Drawn in one go
+ * the screen stands sooner than it does when a sign of waiting, its frame and what it shows are drawn one after the other.
+ */
+const patienceMs = 400
+
+type Going = Parameters<typeof go>
+
+/** Where the router over the ways in is asked for what lies beyond them: kept until there is somebody to ask. */
+interface Beyond {
+  asked: Going | undefined
+  ask: (to: Going) => void
+}
+
+interface Begun {
+  first: Lists & { isWhole: boolean }
+  /** Over the first lists; it has been led to where the address says. */
+  router: Router
+  beyond: Beyond
+  whole: () => Promise<Lists>
+}
+
+function App({ first, router: firstRouter, beyond, whole }: Begun) {
   const { lang, dic, failed, brand } = useWording()
-  const [lists, setLists] = useState({ ...first, isWhole })
+  const [lists, setLists] = useState(first)
   const isIn = useSession() !== undefined
-  const going = useRef<Parameters<typeof go>>(undefined)
+  const going = useRef<Going>(undefined)
   const complete = useCallback(
     () =>
       void whole().then(
@@ -222,19 +256,15 @@ function App({ first, whole, isWhole }: { first: Lists; whole: () => Promise<Lis
   useEffect(() => {
     if (isIn && !lists.isWhole) complete()
   }, [isIn, lists.isWhole, complete])
-  const router = useMemo(
-    () =>
-      makeRouter(
-        lists.screens,
-        lists.isWhole
-          ? undefined
-          : (...to) => {
-              going.current = to
-              complete()
-            },
-      ),
-    [lists, complete],
-  )
+  useLayoutEffect(() => {
+    if (first.isWhole) return
+    beyond.ask = (to) => {
+      going.current = to
+      complete()
+    }
+    if (beyond.asked) beyond.ask(beyond.asked)
+  }, [first, beyond, complete])
+  const router = useMemo(() => (lists === first ? firstRouter : makeRouter(lists.screens)), [lists, first, firstRouter])
   useEffect(() => {
     if (!lists.isWhole || !going.current) return
     go(...going.current)

@@ -21,7 +21,7 @@ const loadedScreens = new Map<string, ComponentType>()
 
 /** Fetches the code of a screen ahead: on hover, on focus. */
 export function preload(screen: Screen): void {
-  if (!loadedScreens.has(screen.path)) void loadScreen(screen).catch(() => undefined)
+  void loadScreen(screen).catch(() => undefined)
 }
 
 async function loadScreen(screen: Screen): Promise<void> {
@@ -41,16 +41,14 @@ export function screenAt(screens: readonly Screen[], path: string): Screen | und
 
 /**
  * Fetches what the address will show while the words are still on their way: the code of its screen and of its frame. Whoever is in and comes
- * by a log-in page or by no page is going to his main page.
+ * by a log-in page or by no page is going to his main page. What does not come is asked for again by whoever shows it.
  */
-export function fetchAddress(screens: readonly Screen[], path: string): void {
+export async function fetchAddress(screens: readonly Screen[], path: string): Promise<void> {
   const held = session()
   const asked = screenAt(screens, path)
   const screen = held && (!asked || asked.open === 'guest') ? screenAt(screens, mainPath(held)) : asked
   if (!screen || (screen.open === 'login' && !held)) return
-  preload(screen)
-  screen.ahead?.()
-  void loadFrame(screen).catch(() => undefined)
+  await Promise.allSettled([loadScreen(screen), screen.ahead?.(), loadFrame(screen)])
 }
 
 const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery(query), replace: true })

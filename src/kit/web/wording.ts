@@ -203,14 +203,14 @@ async function load(lang: Language): Promise<void> {
   if (fresh && mine === turn && JSON.stringify(fresh) !== JSON.stringify(now.brand)) put({ ...now, brand: fresh })
 }
 
-/** Chooses the language and fetches its words. `publicPage`: the address is shown to visitors nobody knows. */
-export function startWording(fetching: FetchBrand, publicPage: boolean): void {
+/** Chooses the language and fetches its words; ends when they are here, or cannot be had. `publicPage`: the address is shown to visitors nobody knows. */
+export function startWording(fetching: FetchBrand, publicPage: boolean): Promise<void> {
   fetchBrand = fetching
   const lang = detectLanguage({ asked: start.lang, kept: store.get('langXmlNumber'), browser: navigator.languages, publicPage })
   // Whole dictionaries were kept here once.
   store.drop('words')
   put({ ...now, lang })
-  void load(lang).catch(() => undefined)
+  return load(lang).catch(() => undefined)
 }
 
 /** Asks again after a failed start. */

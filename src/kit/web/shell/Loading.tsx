@@ -1,6 +1,7 @@
 import { Button } from '../parts/Button.tsx'
 import type { Language } from '../words.tsx'
 import { retryWording } from '../wording.ts'
+import mark from './mark.svg?raw'
 
 /** The only words in code: they are shown when no others have arrived. */
 const said: Record<Language, { waiting: string; failed: string; again: string }> = {
@@ -29,15 +30,7 @@ export function Loading({ lang, failed, onAgain = retryWording }: { lang: Langua
   )
 }
 
-/** The mark, its lines writing themselves; still under reduced motion. */
+/** The mark, its lines writing themselves; still under reduced motion. The page begins with the same one, before there is any code. */
 export function Mark() {
-  return (
-    <svg className="s-mark" viewBox="0 0 26 26" aria-hidden="true">
-      <rect x="2" y="2" width="22" height="22" rx="6" fill="var(--accent)" />
-      <path d="M17.5 7v12" stroke="#fff" strokeWidth="2" strokeLinecap="round" />
-      <path className="l" d="M13.5 9.5h-6" stroke="#fff" strokeWidth="1.75" strokeLinecap="round" pathLength="1" />
-      <path className="l" d="M13.5 13h-6" stroke="#fff" strokeWidth="1.75" strokeLinecap="round" pathLength="1" />
-      <path className="l" d="M13.5 16.5h-4" stroke="#fff" strokeWidth="1.75" strokeLinecap="round" pathLength="1" />
-    </svg>
-  )
+  return <div className="s-mark" dangerouslySetInnerHTML={{ __html: mark }} />
 }

@@ -22,7 +22,7 @@ export function Screen() {
   const path = session ? mainPath(session) : loginPath(lastType())
   const to = path + location.search
   // What follows is fetched behind it: the page, its frame and what it shows first.
-  useEffect(() => fetchAddress(allScreens(), path), [path])
+  useEffect(() => void fetchAddress(allScreens(), path), [path])
   useEffect(() => {
     const end = () => setOver(true)
     const timer = setTimeout(end, splashMs)

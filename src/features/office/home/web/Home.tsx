@@ -21,7 +21,7 @@ import {
   ShieldAlert,
   type LucideIcon,
 } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, startTransition, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { addDays, daysBetween, endOfMonth, momentInJerusalem, startOfMonth, type Day } from '#domain/day.ts'
 import { formatDay, formatNumber, formatPeriod } from '#domain/format.ts'
@@ -212,12 +212,28 @@ const Waiting = () => (
   </div>
 )
 
+const tilesInSight = 2
+/** Whether home has not been shown yet in this visit. */
+let isBeginning = true
+
+/** A phone that has just opened the application shows what is in sight, and what lies further down a moment later. */
+function useWhole(): boolean {
+  const [whole, setWhole] = useState(() => !isBeginning || !matchMedia('(width < 60rem)').matches)
+  useEffect(() => {
+    isBeginning = false
+    if (!whole) requestAnimationFrame(() => setTimeout(() => startTransition(() => setWhole(true))))
+  }, [whole])
+  return whole
+}
+
 function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boolean; isNew: boolean }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const locale = lang === 'ar' ? 'ar-IL-u-nu-latn' : lang
-  const month = (day: Day, width: 'long' | 'short') =>
-    new Intl.DateTimeFormat(locale, { month: width, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+  const names = useMemo(() => {
+    const of = (month: 'long' | 'short') => new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month, timeZone: 'UTC' })
+    return { long: of('long'), short: of('short') }
+  }, [lang])
+  const month = (day: Day, width: 'long' | 'short') => names[width].format(new Date(`${day}T00:00:00Z`))
   const { today } = home
   const thisMonth = startOfMonth(today)
   const percent = hides ? undefined : changeOf(home.incomeMonthAgorot, home.incomeLastMonthAgorot)
@@ -314,10 +330,12 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
     ),
     last: !isNew && <Last home={home} hides={hides} />,
   }
+  const whole = useWhole()
   return (
     <div className="home-tiles">
       {page.tiles
         .filter(({ name, shown }) => shown && tiles[name])
+        .slice(0, whole ? undefined : tilesInSight)
         .map(({ name }) => (
           <div key={name} className="home-tile" data-tile={name}>
             {tiles[name]}

@@ -6,11 +6,14 @@ import { homePage } from '../endpoints.ts'
 import { allScreensPath } from '#kit/web/shell/menu.ts'
 
 /** Asks for the figures before there is a page to show them: they are what it waits for. */
-function ahead(): void {
+async function ahead(): Promise<void> {
   // An affiliate's page asks for other things.
   if (session()?.TypeID === 2) return
-  for (const one of [getCompany, homePage])
-    void queryClient.prefetchQuery({ queryKey: keyOf(one, {}), queryFn: ({ signal }) => call<typeof one>(one, {}, { signal }) })
+  await Promise.all(
+    [getCompany, homePage].map((one) =>
+      queryClient.prefetchQuery({ queryKey: keyOf(one, {}), queryFn: ({ signal }) => call<typeof one>(one, {}, { signal }) }),
+    ),
+  )
 }
 
 export const screens: Screen[] = [
