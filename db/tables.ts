@@ -3081,6 +3081,7 @@ export interface PaperMemories {
 export interface Parties {
   agent_id: string | null;
   archived_at: string | null;
+  assessing_office: string | null;
   bank_account: string | null;
   bank_account_name: string | null;
   bank_branch: string | null;
@@ -3112,6 +3113,7 @@ export interface Parties {
   id: string;
   income_tax_file: string | null;
   is_dealer: Generated<boolean>;
+  is_pa_resident: Generated<boolean>;
   language: Generated<string>;
   merged_into: string | null;
   mobile: string | null;
@@ -3120,6 +3122,7 @@ export interface Parties {
   name_key: Generated<string | null>;
   name_on_document: string | null;
   notes: string | null;
+  occupation: string | null;
   own: Generated<Json>;
   phone: string | null;
   phone_key: Generated<string | null>;

@@ -1,7 +1,7 @@
 import { withholdingCodes } from '#domain/withholding/kinds.ts'
 import { withholdingStates } from '#domain/withholding/rate.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
-import { choice, day, email, language, longText, moment, money, number, percent, phone, taxId, ref, text } from '#kit/fields/field.ts'
+import { choice, day, email, flag, language, longText, moment, money, number, percent, phone, taxId, ref, text } from '#kit/fields/field.ts'
 
 export const dealerKinds = ['licensed', 'exempt', 'company', 'partnership', 'nonProfit', 'person', 'foreign'] as const
 
@@ -43,6 +43,10 @@ export const suppliers = defineResource({
     dueDay: day({ computed: true }),
     withholdingKind: choice(withholdingCodes),
     incomeTaxFile: text({ max: 9 }),
+    // What the yearly return of tax withheld says of him besides.
+    occupation: text({ max: 60 }),
+    assessingOffice: text({ max: 40 }),
+    isPaResident: flag({ start: false }),
     // What the certificate of today says; nothing when none holds.
     withholdingBp: percent({ computed: true }),
     withholdingTo: day({ computed: true }),
@@ -66,7 +70,7 @@ export const suppliers = defineResource({
     { section: 'identity', fields: ['name', 'taxId', 'dealerKind', 'customKey'] },
     { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language'] },
     { section: 'terms', fields: ['dueTerms', 'expenseTypeId'] },
-    { section: 'withholding', fields: ['withholdingKind', 'incomeTaxFile'] },
+    { section: 'withholding', fields: ['withholdingKind', 'incomeTaxFile', 'occupation', 'assessingOffice', 'isPaResident'] },
     { section: 'bank', fields: ['bankCode', 'bankBranch', 'bankAccount', 'bankAccountName', 'iban'] },
     { section: 'notes', fields: ['notes'] },
   ],

@@ -54,8 +54,18 @@ describe('form 856', () => {
   let painter: string
 
   test('is what suppliers were paid and what was withheld, from the payments and from the books', async () => {
-    lawyer = (await supplier({ name: 'עו״ד נחום', taxId: newTaxId(), city: 'חיפה', email: 'law@example.com', language: 'en' })).id
-    painter = (await supplier({ name: 'צבעי', withholdingKind: '13' })).id
+    lawyer = (
+      await supplier({
+        name: 'עו״ד נחום',
+        taxId: newTaxId(),
+        city: 'חיפה',
+        email: 'law@example.com',
+        language: 'en',
+        occupation: 'עריכת דין',
+        assessingOffice: 'חיפה',
+      })
+    ).id
+    painter = (await supplier({ name: 'צבעי', withholdingKind: '13', isPaResident: true })).id
     const first = await owe(lawyer, 100_000, '2026-02-10')
     const made = await pay(lawyer, first, '2026-03-01')
     expect(made).toMatchObject({ grossAgorot: 118_000, withheldAgorot: 35_400 })
@@ -81,6 +91,10 @@ describe('form 856', () => {
     ])
     for (const row of form.rows) expect([row.booksGrossAgorot, row.booksWithheldAgorot]).toEqual([row.grossAgorot, row.withheldAgorot])
     expect(form.rows[1]!.missing).toEqual(['taxId', 'address'])
+    expect(form.rows.map((row) => [row.occupation, row.assessingOffice, row.isPaResident])).toEqual([
+      ['עריכת דין', 'חיפה', false],
+      [null, null, true],
+    ])
     expect(form.others).toEqual([])
     expect((await shop.call(calls.form856, { year: 2025 })).totals).toMatchObject({ grossAgorot: 82_600, booksGrossAgorot: 82_600 })
     const paid = (await shop.get('/api4/invoice/supplierpayments?size=100')).rows as {
@@ -109,6 +123,8 @@ describe('form 856', () => {
     const csv = Buffer.from((await shop.call(calls.export856, { year: 2026, format: 'csv' })) as Uint8Array).toString('utf8')
     expect(csv).toContain('1770.00')
     expect(csv.split('\r\n')[0]).toContain('שיעור')
+    expect(csv.split('\r\n')[0]).toContain('עיסוק')
+    expect(csv.split('\r\n').find((line) => line.includes('עו״ד נחום'))).toContain('עריכת דין,חיפה,לא')
     expect(csv.split('\r\n').filter((line) => line.includes('צבעי'))).toHaveLength(1)
     await expect(shop.call(calls.export856, { year: 2026, format: 'file' })).rejects.toMatchObject({ code: 'filings.layoutUnknown' })
   })

@@ -21,7 +21,11 @@ export async function withheldIn(ctx: Ctx, to: Day): Promise<{ payees: number; w
       left join entries o on o.company_id = n.company_id and o.id = n.reverses_id
     where p.company_id = ${ctx.companyId} and a.number = ${systemAccounts.withheldFromSuppliers}`.execute(ctx.tx)
   const { owed, since } = rows[0]!
-  return { payees: new Set(withheld.map((one) => one.supplierId)).size, withheldAgorot, leftAgorot: leftOfMonth(withheldAgorot, owed, since) }
+  return {
+    payees: new Set(withheld.map((one) => one.supplierId)).size,
+    withheldAgorot,
+    leftAgorot: leftOfMonth(withheldAgorot, owed, since),
+  }
 }
 
 /**

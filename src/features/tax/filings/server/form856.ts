@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dueDay856, isLayoutKnown } from '#domain/filings/form856/form856.ts'
 import { sum } from '#domain/money.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { money, number, percent, text } from '#kit/fields/field.ts'
+import { flag, money, number, percent, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { exportTable } from '#kit/server/exports/exportTable.ts'
 import { type ExportColumn } from '#kit/server/exports/table.ts'
@@ -61,6 +61,9 @@ const columns: ExportColumn[] = (
     ['taxId', text()],
     ['incomeTaxFile', text()],
     ['address', text()],
+    ['occupation', text()],
+    ['assessingOffice', text()],
+    ['isPaResident', flag()],
     ['kind856', text()],
     ['payments', number()],
     ['grossAgorot', money()],

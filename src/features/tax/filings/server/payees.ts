@@ -84,6 +84,9 @@ export interface Payee {
   name: string
   taxId: string | null
   incomeTaxFile: string | null
+  occupation: string | null
+  assessingOffice: string | null
+  isPaResident: boolean
   address: string
   language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
   email: string | null
@@ -106,7 +109,7 @@ export async function payeesIn(ctx: Ctx, from: Day, to: Day, only?: readonly str
   const ids = [...new Set([...papers, ...books].map((one) => one.supplierId))].filter((id) => !only || only.includes(id))
   if (!ids.length) return []
   const { rows } = await sql<Omit<Payee, 'payments' | 'grossAgorot' | 'withheldAgorot' | 'booksGrossAgorot' | 'booksWithheldAgorot'>>`
-    select p.id as "supplierId", p.name, p.tax_id as "taxId", p.income_tax_file as "incomeTaxFile",
+    select p.id as "supplierId", p.name, p.tax_id as "taxId", p.income_tax_file as "incomeTaxFile", p.occupation, p.assessing_office as "assessingOffice", p.is_pa_resident as "isPaResident",
       concat_ws(', ', nullif(p.street, ''), nullif(concat_ws(' ', nullif(p.city, ''), nullif(p.zip, '')), ''), nullif(p.country, '')) as address, p.language, p.email,
       coalesce(p.withholding_kind, '06') as code, coalesce(c.kind856, p.withholding_kind, '06') as kind856,
       coalesce((select -sum(x.amount_agorot) from postings x where x.company_id = p.company_id and x.party_id = any(array(

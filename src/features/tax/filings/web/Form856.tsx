@@ -162,6 +162,13 @@ export function Screen() {
                 phone: 'line',
                 cell: (row) => (row.taxId ? <Num>{row.taxId}</Num> : <span className="hint">{t('filings.form856.lacks')}</span>),
               },
+              {
+                key: 'occupation',
+                title: t('filings.form856.columns.occupation'),
+                width: 'trim',
+                cell: (row) =>
+                  row.occupation ? <TextCell value={row.occupation} /> : <span className="hint">{t('filings.form856.lacks')}</span>,
+              },
               { key: 'kind856', title: t('filings.form856.columns.kind856'), width: 'fit', cell: (row) => <Num>{row.kind856}</Num> },
               {
                 key: 'payments',
