@@ -324,7 +324,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $bankid: () => first('/api4/invoice/bankaccounts'),
     $assetid: () => first('/api4/invoice/fixedassets'),
     $categoryid: () => first('/api4/invoice/categories'),
-    $packageid: () => first('/api4/invoice/priceLists'),
+    $packageid: () => first('/api4/invoice/passKinds'),
     $listid: () => first('/api4/invoice/priceLists'),
     $projectid: () => first('/api4/invoice/projects'),
     $tab: () => Promise.resolve(path.includes('pricelist') ? 'buyers' : path.includes('projectItems') ? 'documents' : 'variants'),

@@ -188,7 +188,11 @@ export interface ListSource {
   keptFrom?: (ctx: Ctx) => readonly string[]
   /** Tables without an archive. */
   noArchive?: boolean
+  /** Rows that lie in no one table, as a select in brackets with all columns a list needs; it is only read. */
+  from?: (ctx: Ctx) => RawBuilder<unknown>
 }
+
+const rowsOf = (ctx: Ctx, { resource, from }: ListSource): RawBuilder<unknown> => sql`${from?.(ctx) ?? sql.table(resource.table)} t`
 
 const selection = (ctx: Ctx, { resource, compute = {}, refNames = {}, extra = {}, keptFrom, noArchive }: ListSource) => {
   const fields = resource.fields as Fields
@@ -212,7 +216,7 @@ const baseConditions = (ctx: Ctx, { resource, only }: ListSource): RawBuilder<bo
 /** Every record that a condition over `t` fits, as the caller sees them; the living ones only. */
 export async function rowsWhere<T>(ctx: Ctx, source: ListSource, condition: RawBuilder<boolean>): Promise<(T & { id: string })[]> {
   const conditions = [...baseConditions(ctx, source), ...(source.noArchive ? [] : [sql<boolean>`t.archived_at is null`]), condition]
-  const { rows } = await sql<T & { id: string }>`select ${selection(ctx, source)} from ${sql.table(source.resource.table)} t
+  const { rows } = await sql<T & { id: string }>`select ${selection(ctx, source)} from ${rowsOf(ctx, source)}
     where ${sql.join(conditions, sql` and `)}`.execute(ctx.tx)
   return rows
 }
@@ -260,7 +264,7 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   if (query.ids) conditions.push(sql`t.id = any(${idsOf(query.ids)}::uuid[])`)
   const where = sql.join(conditions, sql` and `)
   const up = direction === 'asc'
-  const from = sql`from ${sql.table(resource.table)} t`
+  const from = sql`from ${rowsOf(ctx, source)}`
   const page = async (limit: number, extra: RawBuilder<boolean>[], offset: number, turned = false) => {
     const way = sql.raw(up === turned ? 'desc' : 'asc')
     const fits = extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where
@@ -323,7 +327,7 @@ function readCursor(cursor: string): [string, string] {
 
 /** One record by its id, or the same 'not found' whether it does not exist or belongs to another business. */
 export async function oneRow<T>(ctx: Ctx, source: ListSource, id: string): Promise<T> {
-  const { rows } = await sql<T>`select ${selection(ctx, source)} from ${sql.table(source.resource.table)} t
+  const { rows } = await sql<T>`select ${selection(ctx, source)} from ${rowsOf(ctx, source)}
     where ${sql.join([...baseConditions(ctx, source), sql<boolean>`t.id = ${id}::uuid`], sql` and `)}`.execute(ctx.tx)
   if (!rows[0]) throw new Failure('kit.notFound')
   return rows[0]

@@ -539,6 +539,11 @@ describe('a subscription', () => {
       customer: 'נעמה ברק',
     })
     expect(order.periods).toMatchObject([{ state: 'done', totalAgorot: 4_000 }])
+    // Whoever subscribed holds the plan of the page.
+    expect((await shop.get(`/api4/invoice/holdings?packageId=${page.id}`)).rows).toMatchObject([
+      { id: row!.order_id, kind: 'plan', customerIdName: 'נעמה ברק', packageIdName: order.title, state: 'active', renewal: 'itself' },
+    ])
+    expect(await shop.get(`/api4/invoice/packages/${page.id}`)).toMatchObject({ name: order.title, kind: 'page' })
     // The notice of the return is told twice; there is one order.
     expect(await query(sql`select 1 from standing_orders where company_id = ${companyId}`)).toHaveLength(1)
   })

@@ -86,6 +86,9 @@ export async function showClasses(ctx: Ctx, people: readonly string[], userId: s
   await showOutside(ctx, { trainerId: michal, placeId: big })
   for (const [n, customerId] of people.slice(0, 5).entries())
     await sellPass(ctx, { kindId: n % 3 === 2 ? month : ten, customerId, fromDay: addDays(ctx.today, -20 + n), people: [], paper: false })
+  // Some whose month is over: they wait to be asked whether they go on.
+  for (const [n, customerId] of people.slice(9, 12).entries())
+    await sellPass(ctx, { kindId: month, customerId, fromDay: addDays(ctx.today, -45 - 9 * n), people: [], paper: false })
   for (const customerId of people.slice(0, 10))
     await keepHealth(ctx, { customerId, signedName: 'חתימה בקבלה', needsLetter: false, letterUntil: null })
   const shared = { groupId: null, title: '', notes: '', anyway: true }

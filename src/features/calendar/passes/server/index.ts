@@ -13,6 +13,7 @@ import * as calls from '../endpoints.ts'
 import { passKinds } from '../passes.ts'
 import '../rules.ts'
 import './events.ts'
+import './holdings.ts'
 import { end, expire, fix, freeze, sell, unfreeze, warn } from './deeds.ts'
 import { endsSoon, lastDay, mayUse, onePass, passesWhere, renewalsWhere } from './read.ts'
 import { renew } from './renew.ts'
@@ -111,10 +112,7 @@ export async function start(app: App): Promise<() => Promise<void>> {
     await expire(app, day)
     await warn(app, day)
   }
-  const timer = setInterval(
-    () => void (running = round().catch((e: Error) => app.log.warn({ err: e.message }, 'passes that end'))),
-    hour,
-  )
+  const timer = setInterval(() => void (running = round().catch((e: Error) => app.log.warn({ err: e.message }, 'passes that end'))), hour)
   timer.unref()
   return async () => {
     clearInterval(timer)

@@ -5,9 +5,10 @@ import { holds, type SubscribedSource } from '#features/money/standingOrders/ser
 import { endsSoon, isFrozen, isPaidFor, lastDay, visitsLeft } from './read.ts'
 
 /** Its standing order still runs, so that it comes again by itself. */
-const comesAgain = sql`exists (select 1 from standing_orders o where o.company_id = p.company_id and o.id = p.order_id and o.state not in ('ended', 'cancelled'))`
+export const comesAgain = sql`exists (select 1 from standing_orders o where o.company_id = p.company_id and o.id = p.order_id and o.state not in ('ended', 'cancelled'))`
 
-const stateOn = (today: string) => sql`case when p.end_reason = 'cancelled' then 'cancelled'
+/** How a pass stands on a day. */
+export const stateOn = (today: string) => sql`case when p.end_reason = 'cancelled' then 'cancelled'
   when p.ended_at is not null or ${lastDay} < ${today}::date or (p.visits is not null and ${visitsLeft} <= 0) then 'ended' when not ${isPaidFor} then 'unpaid'
   when p.from_day > ${today}::date then 'ahead' when ${isFrozen(today)} then 'frozen' when ${endsSoon(today)} and not ${comesAgain} then 'ending' else 'active' end`
 
@@ -30,6 +31,8 @@ export const subscribed: SubscribedSource['find'] = async (ctx: Ctx, { kind, cus
   return rows.map(({ why, isRenewed, customerId, ...row }) => ({
     ...row,
     open: `/invoice/invoiceCustomer/${customerId}/passes`,
-    reason: [why === 'expired' && say(language, 'passes.why.expired'), isRenewed && say(language, 'passes.renewals')].filter(Boolean).join(' · '),
+    reason: [why === 'expired' && say(language, 'passes.why.expired'), isRenewed && say(language, 'passes.renewals')]
+      .filter(Boolean)
+      .join(' · '),
   }))
 }

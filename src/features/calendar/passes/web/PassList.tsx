@@ -1,4 +1,4 @@
-import { Ticket } from 'lucide-react'
+import { Ticket, Users } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
@@ -22,6 +22,7 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
+import { packages } from '#features/registers/parties/holdings.ts'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { endPass, fixPass, freezePass, getPass, listPasses, unfreezePass, type PassRenewal, type PassView } from '../endpoints.ts'
 import { SellDialog } from './SellDialog.tsx'
@@ -53,7 +54,8 @@ function PassLine({ of }: { of: Line }) {
 /** Passes, and one of them beside the list with every visit in and out. */
 export function PassList({ customer, state }: { customer?: { key: string; label: string }; state?: 'running' | 'ending' | 'ended' }) {
   const t = useWords()
-  const may = useCan()('passes.change')
+  const can = useCan()
+  const may = can('passes.change')
   const { data, isLoading, error, refetch } = useCall(listPasses, {
     ...(customer ? { customerId: customer.key } : {}),
     ...(state ? { state } : {}),
@@ -62,11 +64,18 @@ export function PassList({ customer, state }: { customer?: { key: string; label:
   const sell = () => show((close) => <SellDialog {...(customer ? { customer } : {})} onClose={close} />)
   return (
     <div className="tt-stack">
-      {may && (
-        <div>
-          <Button icon={Ticket} onPress={sell}>
-            {t('passes.sell')}
-          </Button>
+      {(may || !customer) && (
+        <div className="tt-days">
+          {may && (
+            <Button icon={Ticket} onPress={sell}>
+              {t('passes.sell')}
+            </Button>
+          )}
+          {!customer && can('customers.see') && (
+            <Button kind="quiet" icon={Users} href={packages.screens.list}>
+              {t('passes.holders')}
+            </Button>
+          )}
         </div>
       )}
       {error ? (

@@ -8,11 +8,12 @@ import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Chip } from '#kit/web/parts/Status.tsx'
 import { go } from '#kit/web/place.ts'
-import { callsOf, searchIn } from '#kit/web/screens/resources.ts'
+import { callsOf, refreshResource, searchIn } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session.ts'
 import { toast } from '#kit/web/parts/notices.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { customers } from '#features/registers/parties/customers.ts'
+import { holdings } from '#features/registers/parties/holdings.ts'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { renewPass, sellPass } from '../endpoints.ts'
 import { passKinds } from '../passes.ts'
@@ -23,16 +24,25 @@ interface Named {
   label: string
 }
 
-/** A pass is sold: which, to whom, from when; its paper waits as a draft for whoever takes the money. */
-export function SellDialog({ customer, onClose }: { customer?: Named; onClose: () => void }) {
+export interface Again {
+  kind: Named | null
+  fromDay: Day
+  people: Named[]
+}
+
+/**
+ * A pass is sold: which, to whom, from when; its paper waits as a draft for whoever takes the money. `again` is what is sold in place of a pass that
+ * ends or is over.
+ */
+export function SellDialog({ customer, again, onClose }: { customer?: Named; again?: Again; onClose: () => void }) {
   const t = useWords()
   const can = useCan()
   const may = can('documents.draft')
   const [who, setWho] = useState<Named | null>(customer ?? null)
-  const [kind, setKind] = useState<Named | null>(null)
-  const [from, setFrom] = useState<Day | null>(dayInJerusalem(new Date()))
+  const [kind, setKind] = useState<Named | null>(again?.kind ?? null)
+  const [from, setFrom] = useState<Day | null>(again?.fromDay ?? dayInJerusalem(new Date()))
   const [price, setPrice] = useState<number | null>()
-  const [people, setPeople] = useState<Named[]>([])
+  const [people, setPeople] = useState<Named[]>(again?.people ?? [])
   const [paper, setPaper] = useState(true)
   const [renews, setRenews] = useState(true)
   const facts = useCall(callsOf(passKinds).get, { id: kind?.key ?? '' } as never, { enabled: kind !== null }).data as
@@ -43,7 +53,7 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
   const mayRenew = can('standingOrders.change') && facts !== undefined && facts.renews !== 'once'
   return (
     <FormDialog
-      title={t('passes.sell')}
+      title={again && customer ? `${t('holdings.renew')} · ${customer.label}` : t('passes.sell')}
       verb={t('passes.sellVerb')}
       names={['customerId', 'kindId', 'fromDay', 'priceAgorot', 'people']}
       onClose={onClose}
@@ -57,7 +67,7 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
         }
         if (mayRenew && renews) {
           const order = await call(renewPass, shared)
-          await refreshClasses()
+          await Promise.all([refreshClasses(), refreshResource(holdings)])
           onClose()
           toast(t('passes.renewed'))
           return go(`/invoice/retainers/${order.orderId}`)
@@ -66,7 +76,7 @@ export function SellDialog({ customer, onClose }: { customer?: Named; onClose: (
           ...shared,
           paper: paper && may,
         })
-        await refreshClasses()
+        await Promise.all([refreshClasses(), refreshResource(holdings)])
         onClose()
         if (made.documentId) go(`/invoice/InvoiceDocument/${made.documentId}`)
         else toast(t('passes.sold', { name: made.kindName, customer: made.customerName }))

@@ -1,7 +1,10 @@
+import { RefreshCw, Users } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
+import { go } from '#kit/web/place.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
-import { dressLater } from '#kit/web/screens/dress.ts'
+import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
+import { mayDo, session } from '#kit/web/session.ts'
 import { passKinds } from '../passes.ts'
 import '../rules.ts'
 
@@ -13,6 +16,26 @@ registerCardTab('customers', {
   rule: 'passes.see',
   order: 70,
   load: () => import('./CustomerPasses.tsx'),
+})
+
+dressMore('passKinds', {
+  actions: (row, t) =>
+    mayDo(session(), 'passes.see') && mayDo(session(), 'customers.see')
+      ? [{ key: 'holders', label: t('passes.holders'), icon: Users, onPress: () => go(`/invoice/invoicecustomers/${row.id}`) }]
+      : [],
+})
+dressMore('holdings', {
+  actions: (row, t) =>
+    row.kind === 'pass' && row.renewal === 'anew' && mayDo(session(), 'passes.change')
+      ? [
+          {
+            key: 'renew',
+            label: t('holdings.renew'),
+            icon: RefreshCw,
+            onPress: () => void import('./openRenewal.tsx').then(({ openRenewal }) => openRenewal(t, row.id)),
+          },
+        ]
+      : [],
 })
 
 export const screens: Screen[] = []

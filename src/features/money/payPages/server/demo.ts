@@ -3,6 +3,8 @@ import { addDays, momentAt } from '#domain/day.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { setCharge, take, testRow } from '#features/money/acquirers/server/index.ts'
+import { orderInput } from '#features/money/standingOrders/endpoints.ts'
+import { createStandingOrder } from '#features/money/standingOrders/server/index.ts'
 import { pageInput, payerInput, type PageInput } from '../endpoints.ts'
 import { createCoupon } from './coupons.ts'
 import { beginPurchase, freePast, setPurchase } from './purchase.ts'
@@ -93,7 +95,7 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
     items: [item('פיקדון', 'Deposit', 150_000, { isFixed: true })],
     asksPhone: 'must',
   })
-  await make({
+  const plan = await make({
     kind: 'subscription',
     texts: {
       he: { title: 'מנוי שירות לבית', text: 'ביקור בדיקה פעמיים בשנה וקריאות דחופות ללא תשלום.' },
@@ -187,8 +189,62 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
   await pay('טל שגב', 'tal@example.com', 2, false, true, true)
   await pay('עדי נחום', 'adi@example.com', 1, false, false)
   await freePast(ctx, course)
+  await showSubscribers(ctx, plan)
   for (let back = 0; back < 10; back++)
     await sql`insert into pay_page_days (company_id, page_id, day, views, framed) values (${ctx.companyId}, ${course}, ${addDays(ctx.today, -back)}, ${4 + ((back * 7) % 9)}, 0)`.execute(
       ctx.tx,
     )
+}
+
+/** Some customers who subscribed: one in his free days, one for so many months, one whose year is nearly over. Nothing of it is charged on the day itself. */
+async function showSubscribers(ctx: Ctx, pageId: string): Promise<void> {
+  const { rows: people } = await sql<{ id: string; name: string; email: string | null }>`select id, name, email from parties
+    where company_id = ${ctx.companyId} and role = 'customer' and archived_at is null and merged_into is null order by created_at, id limit 3`.execute(
+    ctx.tx,
+  )
+  const page = await pageOf(ctx, pageId, true)
+  const [sold] = await itemsOf(ctx, pageId)
+  const terms = [{ trialDays: 30 }, { trialDays: 14, times: 12 }, { trialDays: 10, untilDay: addDays(ctx.today, 26) }]
+  for (const [i, person] of people.entries()) {
+    const id = await beginPurchase(ctx, {
+      page,
+      visit: crypto.randomUUID(),
+      language: 'he',
+      payer: payerInput.parse({ name: person.name, ...(person.email ? { email: person.email } : {}) }),
+      answers: {},
+      terms: '',
+      lines: [
+        { page_item_id: sold!.id, item_id: null, name: 'מנוי חודשי', quantity: 1, price_agorot: sold!.price_agorot, discount_agorot: 0 },
+      ],
+      grossAgorot: sold!.price_agorot,
+      discountAgorot: 0,
+      plan: {
+        everyN: 1,
+        billingDay: 1,
+        chargeToday: false,
+        firstPriceAgorot: null,
+        trialDays: terms[i]!.trialDays,
+        times: terms[i]!.times ?? null,
+        everyDiscountAgorot: 0,
+      },
+      coupon: undefined,
+      site: '',
+      utm: {},
+    })
+    const orderId = await createStandingOrder(
+      ctx,
+      orderInput.parse({
+        title: page.title,
+        customerId: person.id,
+        startDay: ctx.today,
+        billingDay: 1,
+        documentType: 8,
+        send: 'none',
+        partyKind: 'consumer',
+        lines: [{ description: `${page.title} {month} {year}`, unitPrice: '89', vatKind: 2 }],
+        ...terms[i],
+      }),
+    )
+    await setPurchase(ctx, id, { state: 'subscribed', order_id: orderId, customer_id: person.id, held_until: null, paid_at: ctx.now })
+  }
 }

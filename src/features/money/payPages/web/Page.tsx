@@ -1,4 +1,4 @@
-import { Copy, ExternalLink, KeyRound, Lock, LockOpen, Pencil, Printer } from 'lucide-react'
+import { Copy, ExternalLink, KeyRound, Lock, LockOpen, Pencil, Printer, Users } from 'lucide-react'
 import { useState } from 'react'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -81,8 +81,11 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
             </>
           )
         }
-        more={
-          canChange
+        more={[
+          ...(isSubscription && may('customers.see') && may('standingOrders.see')
+            ? [{ key: 'holders', label: t('payPages.holders'), icon: Users, onPress: () => go(`/invoice/invoicecustomers/${id}`) }]
+            : []),
+          ...(canChange
             ? [
                 {
                   key: 'copy',
@@ -95,8 +98,8 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
                     ),
                 },
               ]
-            : []
-        }
+            : []),
+        ]}
       />
       {page.state === 'draft' && <Note>{t('payPages.draftText')}</Note>}
       <Figures label={t('payPages.figures')}>

@@ -12,6 +12,7 @@ import * as calls from '../endpoints.ts'
 import type { OrderGiven } from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
+import './holdings.ts'
 import './importing.ts'
 import './purpose.ts'
 import { answerOf } from './answer.ts'
@@ -63,6 +64,7 @@ registerReceiptType(async (ctx, documentId) => {
 })
 
 export { ownWords } from './words.ts'
+export { registerOrigin } from './holdings.ts'
 export { holds, registerPasses, type SubscribedSource } from './subscribed.ts'
 export { cancel as cancelStandingOrder, changeByWish } from './deeds.ts'
 export { showStandingOrders } from './demo.ts'

@@ -20,7 +20,7 @@ export const brought = ofPeriods(sql`coalesce(sum(p.total_agorot), 0)::bigint`, 
 export const chargesLeft = sql`case when t.times is not null and t.state not in ('ended', 'cancelled') then greatest(t.times - t.next_no + 1, 0)::int end`
 
 /** The day behind the last one that is agreed: of so many charges, what is left of them, counted from the next. */
-const endOfPlan = sql`least(t.until_day + 1, case when t.times is not null then coalesce(
+export const endOfPlan = sql`least(t.until_day + 1, case when t.times is not null then coalesce(
   (t.next_from + greatest(t.times - t.next_no + 1, 0) * t.every_n * make_interval(years => (t.unit = 'year')::int, months => (t.unit = 'month')::int,
     weeks => (t.unit = 'week')::int, days => (t.unit = 'day')::int))::date,
   (select max(p.period_end) + 1 from standing_periods p where p.company_id = t.company_id and p.order_id = t.id)) end)`

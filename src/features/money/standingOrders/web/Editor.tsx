@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { chargesVat, mayIssue, documentTypeById } from '#domain/documents/kinds.ts'
-import { dayInJerusalem, type Day } from '#domain/day.ts'
+import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { shifts } from '#domain/standingOrders/bankDays.ts'
 import { links } from '#domain/standingOrders/price.ts'
@@ -101,30 +101,58 @@ const formOf = (order: OrderAnswer): Form => {
   } as Form
 }
 
+/** What an order that begins in place of another is like: its prices and rhythm, from the day after it, with no end and without what a first customer got. */
+const anew = (order: OrderAnswer, today: Day): Form => {
+  const last = order.endedOn ?? order.untilDay
+  return {
+    ...formOf(order),
+    startDay: last && last >= today ? addDays(last, 1) : today,
+    untilDay: null,
+    times: null,
+    trialDays: 0,
+    firstPriceAgorot: null,
+    discountBp: 0,
+    discountTurns: 0,
+    baseValue: null,
+    baseOf: null,
+  }
+}
+
 /** Sets a standing order up, or changes one: the plainest kind on top, everything else behind one word, and beside it the next twelve charges as they will be. */
 export function Screen() {
   const { params, query } = usePlace()
   const id = params.id
   const company = useCall(getCompany, {}, { staleTime: 60_000 })
   const order = useCall(getOrder, { id: id ?? '' }, { enabled: id !== undefined, staleTime: 0 })
+  // One that begins in place of another.
+  const from = id === undefined ? query.from : undefined
+  const pattern = useCall(getOrder, { id: from ?? '' }, { enabled: from !== undefined, staleTime: 0 })
   const asked = query.customer ?? ''
   const customer = useCall(callsOf(customers).get, { id: asked } as never, { enabled: asked !== '' && id === undefined })
-  const trouble = order.error ?? company.error
-  if (trouble && !(order.data ?? id === undefined)) return <Failed error={trouble} />
-  if (!company.data || (id !== undefined && !order.data) || (asked && id === undefined && !customer.data && !customer.error))
+  const trouble = order.error ?? company.error ?? pattern.error
+  if (trouble && !(order.data ?? pattern.data ?? (id === undefined && from === undefined))) return <Failed error={trouble} />
+  if (
+    !company.data ||
+    (id !== undefined && !order.data) ||
+    (from !== undefined && !pattern.data) ||
+    (asked && id === undefined && !customer.data && !customer.error)
+  )
     return <Skeleton lines={10} />
   const kind = company.data.kind
   const named = customer.data as unknown as Named | undefined
-  return <Form key={id ?? 'new'} kind={kind} before={order.data} customer={named} />
+  return <Form key={id ?? from ?? 'new'} kind={kind} before={order.data} pattern={pattern.data} customer={named} />
 }
 
 function Form({
   kind,
   before,
+  pattern,
   customer,
 }: {
   kind: Parameters<typeof mayIssue>[0]
   before: OrderAnswer | undefined
+  /** What a new one is like. */
+  pattern: OrderAnswer | undefined
   customer: Named | undefined
 }) {
   const t = useWords()
@@ -135,11 +163,12 @@ function Form({
     return able[0] ?? (way === 'card' ? 6 : 5)
   }
   const [form, setForm] = useState<Form>(() =>
-    before ? formOf(before) : { ...fresh(today, usualType('bill')), customerId: customer?.id ?? '' },
+    before ? formOf(before) : pattern ? anew(pattern, today) : { ...fresh(today, usualType('bill')), customerId: customer?.id ?? '' },
   )
-  const [who, setWho] = useState<Named | null>(before ? { id: before.customerId, name: before.customer } : (customer ?? null))
+  const like = before ?? pattern
+  const [who, setWho] = useState<Named | null>(like ? { id: like.customerId, name: like.customer } : (customer ?? null))
   const [lines, setLines] = useState<EditedLine[]>(() =>
-    before ? before.lines.map((line) => newLine(line)) : [newLine({ vatKind: chargesVat(kind) ? 1 : 4 })],
+    like ? like.lines.map((line) => newLine(line)) : [newLine({ vatKind: chargesVat(kind) ? 1 : 4 })],
   )
   const [consent, setConsent] = useState(false)
   const [refs, setRefs] = useState<{ agent: Named | null; project: Named | null }>({ agent: null, project: null })
@@ -422,10 +451,7 @@ function Form({
               <FlagField {...bind('arrears')} {...fixed} />
               {form.linked !== 'none' && <FlagField {...bind('linkFalls')} {...fixed} />}
               <FlagField {...bind('mayPause')} />
-              <FlagField
-                {...bind('mayCancel')}
-                {...(form.partyKind === 'consumer' ? { hint: t('standingOrders.mayCancelHint') } : {})}
-              />
+              <FlagField {...bind('mayCancel')} {...(form.partyKind === 'consumer' ? { hint: t('standingOrders.mayCancelHint') } : {})} />
               {form.documentType === 11 && <FlagField {...bind('yearlyReceipt')} hint={t('standingOrders.yearlyHint')} />}
               <TextField {...bind('notes')} optional max={1000} />
               <LongText {...bind('notesInternal')} optional max={2000} />

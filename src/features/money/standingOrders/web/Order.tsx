@@ -167,6 +167,11 @@ function Page({ order }: { order: OrderAnswer }) {
                 {t('kit.lists.edit')}
               </Button>
             )}
+            {change && !alive && (
+              <Button icon={RefreshCw} href={`${standingOrders.screens.form}?from=${id}`}>
+                {t('standingOrders.again')}
+              </Button>
+            )}
             {change && state === 'paused' && (
               <Button kind="primary" icon={CirclePlay} onPress={() => run(() => call(resumeOrder, { id }), 'standingOrders.said.resumed')}>
                 {t('standingOrders.deeds.resume')}

@@ -1,4 +1,4 @@
-import { CirclePlay, OctagonX, Settings } from 'lucide-react'
+import { CirclePlay, OctagonX, Settings, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
@@ -12,6 +12,7 @@ import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { packages } from '#features/registers/parties/holdings.ts'
 import { runProgress, stopRun, type Progress } from '../endpoints.ts'
 import { standingOrders } from '../standingOrders.ts'
 import './dress.tsx'
@@ -102,7 +103,12 @@ export function All() {
         title={t('screens.retainers')}
         archive={false}
         newHref={may(standingOrders.allow.change) ? standingOrders.screens.form : false}
-        more={[{ key: 'settings', label: t('screens.retainerSettings'), icon: Settings, onPress: () => go('/invoice/retainersettings') }]}
+        more={[
+          ...(may('customers.see')
+            ? [{ key: 'holders', label: t('holdings.title'), icon: Users, onPress: () => go(packages.screens.list) }]
+            : []),
+          { key: 'settings', label: t('screens.retainerSettings'), icon: Settings, onPress: () => go('/invoice/retainersettings') },
+        ]}
         empty={{ title: t('standingOrders.empty.title'), text: t('standingOrders.empty.text') }}
       />
     </WithToday>

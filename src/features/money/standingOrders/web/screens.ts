@@ -1,4 +1,4 @@
-import { Repeat } from 'lucide-react'
+import { RefreshCw, Repeat } from 'lucide-react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { registerCardTab } from '#kit/web/screens/cardTabs.ts'
 import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
@@ -98,6 +98,22 @@ dressMore('customers', {
             label: t('standingOrders.new'),
             icon: Repeat,
             onPress: () => go(`${standingOrders.screens.form}?customer=${row.id}`),
+          },
+        ]
+      : [],
+})
+
+// A plan with an end goes on by a later one; what is over, or ends as its customer wished, begins anew.
+dressMore('holdings', {
+  actions: (row, t) =>
+    row.kind === 'plan' && (row.renewal === 'prolong' || row.renewal === 'anew') && mayDo(session(), standingOrders.allow.change)
+      ? [
+          {
+            key: 'renew',
+            label: t('holdings.renew'),
+            icon: RefreshCw,
+            onPress: () =>
+              go(row.renewal === 'prolong' ? `/invoice/retainers/${row.id}/edit` : `${standingOrders.screens.form}?from=${row.id}`),
           },
         ]
       : [],

@@ -4,6 +4,7 @@ import { keyOf, queryClient } from '#kit/web/call.ts'
 import { refreshResource } from '#kit/web/screens/resources.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
 import { getOrder, ordersOfCustomer, runProgress, type Coming, type OrderAnswer } from '../endpoints.ts'
+import { holdings } from '#features/registers/parties/holdings.ts'
 import { standingOrders, type OrderState, type PeriodState } from '../standingOrders.ts'
 
 const tones: Record<OrderState, StatusTone> = {
@@ -63,5 +64,6 @@ export function comingNotes(t: Words, { partDays, partOf, reduced, linkBp, day, 
 export const refreshOrders = () =>
   Promise.all([
     refreshResource(standingOrders),
+    refreshResource(holdings),
     ...[getOrder, ordersOfCustomer, runProgress].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
   ])

@@ -13,6 +13,7 @@ import '../rules.ts'
 import './events.ts'
 import { activity } from './activity.ts'
 import { giveConsent, takeConsentBack } from './consent.ts'
+import { servedHoldings, servedPackages } from './holdings.ts'
 import { changeMany, setOrder, tagsInUse } from './many.ts'
 import { merge } from './merge.ts'
 import { decide, makeLink, page, pageLogo, proposals, register, showLink, switchLink } from './registration.ts'
@@ -81,6 +82,7 @@ export { bankOf, bankStays, sameAccount, settleBank, settledBank } from './bank.
 export { groupOf, groupOfRow, standsFor } from './group.ts'
 export { ownFields, saidTerms, settledTerms } from './served.ts'
 export { giveConsent } from './consent.ts'
+export { registerHoldings } from './holdings.ts'
 export { mergeParties, registerFollower, type Follower, type Merging, type MergedRegister } from './merging.ts'
 export { doubles as doublesOf, twinsOf } from './twins.ts'
 
@@ -92,6 +94,8 @@ export const implementations = [
   implement(calls.listProposals, proposals),
   ...serveResource(served),
   ...sorts.flatMap(serveResource),
+  ...serveResource(servedPackages),
+  ...serveResource(servedHoldings),
   implement(calls.mergeCustomers, merge),
   implement(calls.changeMany, changeMany),
   implement(calls.giveConsent, giveConsent),

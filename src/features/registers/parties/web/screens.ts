@@ -2,13 +2,26 @@ import type { Screen } from '#kit/describe/screen.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { customers } from '../customers.ts'
+import { holdings, packages } from '../holdings.ts'
 import { customerAddresses, customerContacts } from '../people.ts'
 import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
 import '../rules.ts'
 
-announce(customers, customerTypes, customerStatuses, portfolios, customerFields, agents, customerContacts, customerAddresses)
+announce(
+  customers,
+  customerTypes,
+  customerStatuses,
+  portfolios,
+  customerFields,
+  agents,
+  customerContacts,
+  customerAddresses,
+  packages,
+  holdings,
+)
 for (const resource of [customers, customerTypes, customerStatuses, portfolios, customerFields])
   dressLater(resource, () => import('./dress.tsx'))
+dressLater(holdings, () => import('./holdingsDress.tsx'))
 
 const shared = { open: 'login', feature: 'parties' } as const
 
@@ -85,6 +98,14 @@ export const screens: Screen[] = [
     menu: { group: 'people', icon: 'sliders-horizontal', order: 80, more: true },
     settings: [{ key: 'customerFields', group: 'lists', order: 53, finds: ['customerFields.fields.'] }],
     load: () => import('./Fields.tsx'),
+  },
+  // Of one pass or plan, or of `all`.
+  {
+    ...shared,
+    name: 'packageCustomers',
+    path: '/invoice/invoicecustomers/$packageid',
+    rule: holdings.allow.see,
+    load: () => import('./Holders.tsx'),
   },
   {
     name: 'createCustomer',

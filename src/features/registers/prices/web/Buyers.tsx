@@ -36,11 +36,6 @@ export function Panel({ row }: { row: AnyRow }) {
       <Card
         title={t('customers.title')}
         hint={`${t('priceLists.buyers.count', { count: data.customersOf })}${data.customers.length < data.customersOf ? ` · ${t('priceLists.buyers.first', { count: data.customers.length })}` : ''}`}
-        end={
-          <Link className="link aim" href={`/invoice/invoicecustomers/${row.id}`}>
-            {t('priceLists.holders.open')}
-          </Link>
-        }
       >
         <div className="grid gap-3">
           {mayChange && may(customers.allow.see) && (

@@ -24,14 +24,6 @@ export const screens: Screen[] = [
   },
   { ...shared, name: 'priceList', path: '/invoice/pricelist/$listid', open: 'login', load: () => import('./PriceList.tsx') },
   { ...shared, name: 'priceListTab', path: '/invoice/pricelist/$listid/$tab', open: 'login', load: () => import('./PriceList.tsx') },
-  {
-    ...shared,
-    name: 'packageCustomers',
-    path: '/invoice/invoicecustomers/$packageid',
-    open: 'login',
-    rule: 'customers.see',
-    load: () => import('./PackageCustomers.tsx'),
-  },
 ]
 
 dressMore('customerTypes', {
