@@ -133,7 +133,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   }
   // A standing order that has something to show: what failed, else any.
   const standingOrder = async () =>
-    (await first('/api4/invoice/standingOrders', '&state.in=failing')) ?? first('/api4/invoice/standingOrders')
+    (await first('/api4/invoice/standingOrders', '&state.in=failing,needsCard')) ?? first('/api4/invoice/standingOrders')
   const retainerKey = async () => {
     const id = await standingOrder()
     return id ? (await get<{ pageUrl: string }>(tour, `/api4/invoice/standingorders/${id}`)).pageUrl.split('/').at(-1) : undefined

@@ -24,7 +24,7 @@ test('an order is set up, fails, the customer gives a card on his own page, and 
   // Charged by hand, there is no card: it failed, and says so.
   await page.getByRole('button', { name: t('kit.actions.more') }).click()
   await page.getByRole('menuitem', { name: t('standingOrders.deeds.chargeNow') }).click()
-  await expect(page.getByText(t('standingOrders.state.failing')).first()).toBeVisible()
+  await expect(page.getByText(t('standingOrders.state.needsCard')).first()).toBeVisible()
   await expect(page.getByText(t('standingOrders.step.failed')).first()).toBeVisible()
 
   // The customer, on a page of his own.

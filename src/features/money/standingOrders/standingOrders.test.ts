@@ -4,10 +4,10 @@ import { addDays, addMonths, dayInJerusalem, type Day } from '#domain/day.ts'
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { cardsOf, settleCharge, type Card } from '#features/money/acquirers/server/index.ts'
+import { cardsOf, settleCharge, usersOf, type Card } from '#features/money/acquirers/server/index.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { sweep as askAcquirers } from '#features/money/acquirers/server/sweep.ts'
-import { bringCard } from '#features/money/savedCards/endpoints.ts'
+import { bringCard, removeCard } from '#features/money/savedCards/endpoints.ts'
 import * as masav from '#features/money/masav/endpoints.ts'
 import { cancelDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
@@ -421,7 +421,7 @@ describe('by card', () => {
     const { id, pageUrl } = await order()
     await sweep(world.app)
     expect(await get(id)).toMatchObject({
-      state: 'failing',
+      state: 'needsCard',
       failingSince: '2026-03-01',
       periods: [{ state: 'failed', failureCode: 'savedCards.gone' }],
     })
@@ -449,6 +449,41 @@ describe('by card', () => {
       }>`select count(*)::int as count from test_charges where company_id = ${companyId} and state = 'paid' and deed <> 'card'`,
     )
     expect(deals!.count).toBe(2)
+  })
+
+  test('without its card it needs another, in the list too, until one is given; whoever listens hears of it before anything failed', async () => {
+    const cardId = await brought('TOK-removed')
+    const { id, pageUrl, state } = await make({ means: 'card', documentType: 9, cardId, startDay: '2026-04-01', mayPause: true })
+    expect(state).toBe('active')
+    const needing = async () =>
+      (await shop.get('/api4/invoice/standingOrders?state.in=needsCard')).rows.map((row: { id: string }) => row.id)
+    const events = () =>
+      query(sql<{ payload: object }>`select payload from events where company_id = ${companyId} and name = 'standingOrder.needsCard'`)
+    expect([await needing(), await events()]).toEqual([[], []])
+    await shop.call(removeCard, { id: cardId })
+    expect(await get(id)).toMatchObject({ state: 'needsCard', card: { isGone: true }, nextDay: '2026-04-01', failingSince: null })
+    expect(await needing()).toEqual([id])
+    expect(await events()).toMatchObject([{ payload: { why: 'cardRemoved' } }])
+    // A failed charge does not hide what is needed, and a pause says that it rests.
+    goTo('2026-04-01')
+    await sweep(world.app)
+    expect(await get(id)).toMatchObject({ state: 'needsCard', failingSince: '2026-04-01', periods: [{ state: 'failed' }] })
+    expect(await callAs(world, calls.showOrderPage, { key: keyOf(pageUrl) })).toMatchObject({ state: 'needsCard', mayPause: true })
+    const { url } = await callAs(world, calls.renewByKey, { key: keyOf(pageUrl) })
+    await pay(url)
+    expect(await get(id)).toMatchObject({ state: 'active', card: { last4: '4242', isGone: false }, periods: [{ state: 'done' }] })
+    expect(await needing()).toEqual([])
+    // A card whose terminal was moved is charged no longer either.
+    await inside(async (ctx) => {
+      const kept = await cardsOf(ctx, customerId)
+      await sql`update cards set state = 'askAgain' where company_id = ${companyId} and id = ${kept[0]!.id}`.execute(ctx.tx)
+      await usersOf().lost(ctx, kept[0]!.id)
+    })
+    expect(await get(id)).toMatchObject({
+      state: 'needsCard',
+      steps: expect.arrayContaining([expect.objectContaining({ kind: 'cardLost' })]),
+    })
+    expect(await events()).toHaveLength(2)
   })
 
   test('in money its terminal does not charge is refused while it is written, with a card and without, and so is a card in place of it', async () => {
@@ -537,7 +572,7 @@ describe('by card', () => {
     expect(await cards()).toHaveLength(1)
     const debt = await shop.call(calls.giveUpTurn, { id: other.id, start: '2026-03-01', how: 'debt' })
     expect(debt).toMatchObject({
-      state: 'active',
+      state: 'needsCard',
       periods: [{ state: 'givenUp', reason: 'debt', document: { type: 8, openAgorot: 35_000 } }],
     })
     await expect(callAs(world, calls.payByKey, { key: keyOf(one.pageUrl), start: '2026-03-01' })).rejects.toMatchObject({

@@ -5,11 +5,25 @@ import { units } from '#domain/standingOrders/schedule.ts'
 export const means = ['bill', 'masav', 'card'] as const
 export type Means = (typeof means)[number]
 export const storedStates = ['draft', 'active', 'paused', 'failing', 'held', 'ended', 'cancelled'] as const
-/** As it is told: an order in its free days is on trial, one that has its last day is ending. */
-export const states = ['draft', 'trial', 'active', 'ending', 'paused', 'failing', 'held', 'ended', 'cancelled'] as const
+/** As it is told: an order in its free days is on trial, one that has its last day is ending, one that nothing can be charged to needs a card. */
+export const states = ['draft', 'trial', 'active', 'ending', 'paused', 'failing', 'needsCard', 'held', 'ended', 'cancelled'] as const
 export type OrderState = (typeof states)[number]
 /** Whatever somebody has for a time: of a pass also that it has not begun, rests, or waits for its money. */
-export const subscriptionStates = ['draft', 'ahead', 'unpaid', 'trial', 'active', 'ending', 'paused', 'frozen', 'failing', 'held', 'ended', 'cancelled'] as const
+export const subscriptionStates = [
+  'draft',
+  'ahead',
+  'unpaid',
+  'trial',
+  'active',
+  'ending',
+  'paused',
+  'frozen',
+  'failing',
+  'needsCard',
+  'held',
+  'ended',
+  'cancelled',
+] as const
 export type SubscriptionState = (typeof subscriptionStates)[number]
 export const periodStates = ['asked', 'inFile', 'billed', 'failed', 'done', 'givenUp', 'skipped'] as const
 export type PeriodState = (typeof periodStates)[number]

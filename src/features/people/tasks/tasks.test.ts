@@ -275,7 +275,9 @@ describe('what comes back', () => {
       await made('מוגש', '2026-04-26', 0).execute(tx)
       await made('מוגש', '2026-05-10', 1).execute(tx)
       await sql`insert into tasks (id, ${columns}) select lpad(to_hex(100000 + n), 32, '0')::uuid, company_id, 'שבור', created_by, notes, due_day, board_id, column_id, rank || 'b' || n, repeat, repeat_when, repeat_from,
-        ('bbbbbbbb-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, series_day, folded from tasks, generate_series(1, 4) n where company_id = ${companyId} and tasks.id = ${one.id}`.execute(tx)
+        ('bbbbbbbb-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, series_day, folded from tasks, generate_series(1, 4) n where company_id = ${companyId} and tasks.id = ${one.id}`.execute(
+        tx,
+      )
     })
     const change = (text: string) => asSystem(world.app.db, (tx) => sql`${sql.raw(text)}`.execute(tx))
     await change(`alter table tasks add constraint broken check (title <> 'שבור') not valid`)
@@ -357,7 +359,7 @@ test('a charge of a standing order that failed is a task, and the task goes with
     lines: [{ description: 'מנוי', unitPrice: '350', vatKind: 2 }],
   })
   const charged = await shop.call(chargeNow, { id: order.id, start: order.nextFrom! })
-  expect(charged).toMatchObject({ state: 'failing', periods: [{ state: 'failed' }] })
+  expect(charged).toMatchObject({ state: 'needsCard', periods: [{ state: 'failed' }] })
   expect(await look()).toEqual({ made: 0, closed: 0 })
   clock = new Date(Date.now() + 86_400_000)
   expect(await look()).toEqual({ made: 1, closed: 0 })

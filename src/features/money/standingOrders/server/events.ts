@@ -10,6 +10,7 @@ defineEvents(
     billed: { on: 'standingOrders.bill', keep: ['number', 'from'] },
     charged: { on: 'standingOrders.charge', keep: ['from'] },
     failing: { on: 'standingOrders.fail', keep: ['code', 'class', 'from', 'try'] },
+    needsCard: { on: 'standingOrders.needsCard', keep: ['why'] },
     held: { on: 'standingOrders.hold', keep: ['why'] },
     paused: { on: 'standingOrders.pause' },
     resumed: { on: 'standingOrders.resume' },

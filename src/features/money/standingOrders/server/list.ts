@@ -2,12 +2,16 @@ import { sql } from 'kysely'
 import { fold } from '#domain/fold.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { todayThere } from '#kit/server/todayThere.ts'
+import { isChargeable } from '#features/money/acquirers/server/index.ts'
 import { standingOrders } from '../standingOrders.ts'
 
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 
+/** It is charged by card, something is to be charged, and there is no card that can be: until another is given everything of it fails. */
+const needsCard = sql`(t.means = 'card' and (t.state = 'failing' or t.state = 'active' and t.next_from is not null) and not ${isChargeable(sql`t.card_id`)})`
+
 /** The state as it is told; `t` is the order. */
-export const toldState = sql`case when t.state = 'active' and t.trial_days > 0 and t.start_day + t.trial_days > ${todayThere} then 'trial'
+export const toldState = sql`case when ${needsCard} then 'needsCard' when t.state = 'active' and t.trial_days > 0 and t.start_day + t.trial_days > ${todayThere} then 'trial'
   when t.state = 'active' and (t.until_day is not null and t.end_by <> '' or t.next_from is null) then 'ending' else t.state end`
 
 const ofPeriods = (what: ReturnType<typeof sql>, which: ReturnType<typeof sql>) =>

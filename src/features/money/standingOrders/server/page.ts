@@ -86,7 +86,7 @@ async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
     card: card && order.means === 'card' ? { brand: card.brand, last4: card.last4, expires: lastDay(card) } : null,
     failed,
     papers,
-    mayPause: order.may_pause && (state === 'active' || state === 'failing' || state === 'trial'),
+    mayPause: order.may_pause && (state === 'active' || state === 'failing' || state === 'needsCard' || state === 'trial'),
     mayCancel: mayEnd,
     mayRenew: alive && order.means === 'card' && takesCards,
     cancelDays: mayEnd && order.party_kind === 'consumer' ? cancelDays : null,

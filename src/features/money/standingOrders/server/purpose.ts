@@ -133,6 +133,20 @@ registerPurpose(cardPurpose, {
   },
 })
 
+async function chargedBy(ctx: Ctx, cardId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from standing_orders
+    where company_id = ${ctx.companyId} and card_id = ${cardId} and means = 'card' and state not in ('ended', 'cancelled') order by number`.execute(
+    ctx.tx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Its card can be charged no longer: it stands on the order, and whoever listens hears of it before the next charge fails. */
+async function withoutCard(ctx: Ctx, id: string, step: 'cardRemoved' | 'cardLost'): Promise<void> {
+  await tellStep(ctx, id, step, {})
+  await ctx.audit('standingOrders.needsCard', 'standingOrders', id, undefined, { why: step })
+}
+
 registerCardUser({
   uses: async (ctx, cardIds) => {
     const { rows } = await sql<{
@@ -145,9 +159,10 @@ registerCardUser({
     return rows
   },
   removed: async (ctx, cardId) => {
-    const { rows } = await sql<{ id: string }>`select id from standing_orders
-      where company_id = ${ctx.companyId} and card_id = ${cardId} and state not in ('ended', 'cancelled')`.execute(ctx.tx)
-    for (const { id } of rows) await tellStep(ctx, id, 'cardRemoved', {})
+    for (const id of await chargedBy(ctx, cardId)) await withoutCard(ctx, id, 'cardRemoved')
+  },
+  lost: async (ctx, cardId) => {
+    for (const id of await chargedBy(ctx, cardId)) await withoutCard(ctx, id, 'cardLost')
   },
   replaced: async (ctx, oldId, newId) => {
     const { rows } = await sql<{ id: string }>`update standing_orders set card_id = ${newId}, updated_at = now()

@@ -24,6 +24,8 @@ import { OrderStatePill, refreshOrders } from './words.tsx'
 
 const reasonOf = ({ state, failure }: OrderRow): string => (state === 'held' ? 'held' : failure || 'soft')
 
+const hasFailed = ({ state, failingSince }: OrderRow): boolean => state !== 'needsCard' || failingSince !== null
+
 const { list } = callsOf(standingOrders)
 
 /** All of them: sums and reasons are told of the whole. */
@@ -32,13 +34,14 @@ async function allFailed(signal: AbortSignal): Promise<OrderRow[]> {
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: Awaited<ReturnType<typeof call<typeof list>>> = await call(
       list,
-      { size: 200, 'state.in': 'failing,held', ...(cursor ? { cursor } : {}) },
+      { size: 200, 'state.in': 'failing,needsCard,held', ...(cursor ? { cursor } : {}) },
       { signal },
     )
     rows.push(...page.rows)
     cursor = page.nextCursor
   }
-  return rows as OrderRow[]
+  // One that only waits for its card has failed in nothing yet.
+  return (rows as OrderRow[]).filter(hasFailed)
 }
 
 /** What failed, by its reason and by the money at stake, the most money first; each is dealt with by one key. */
@@ -75,7 +78,8 @@ export function Screen() {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const deed = { KeyR: retry, KeyL: ask, KeyP: pause, KeyD: setDrops }[event.code]
     const rule = event.code === 'KeyR' || event.code === 'KeyD' ? 'standingOrders.run' : 'standingOrders.change'
-    if (!deed || !may(rule) || (row.state === 'held' && event.code !== 'KeyP')) return
+    if (!deed || !may(rule) || (row.state === 'held' && event.code !== 'KeyP') || (row.state === 'needsCard' && event.code === 'KeyR'))
+      return
     event.preventDefault()
     deed(row)
   }
@@ -150,7 +154,7 @@ export function Screen() {
                       )}
                     </div>
                   </div>
-                  {!hides && row.state === 'failing' && (
+                  {!hides && row.state !== 'held' && (
                     <b>
                       <Money amount={row.failedAgorot ?? 0} />
                     </b>
@@ -162,7 +166,7 @@ export function Screen() {
                       {t('standingOrders.deeds.retry')}
                     </Button>
                   )}
-                  {row.state === 'failing' && may('standingOrders.change') && (
+                  {row.state !== 'held' && may('standingOrders.change') && (
                     <Button size="s" icon={Link2} onPress={() => ask(row)}>
                       {t('standingOrders.deeds.ask')}
                     </Button>
@@ -172,7 +176,7 @@ export function Screen() {
                       {t('standingOrders.deeds.pause')}
                     </Button>
                   )}
-                  {row.state === 'failing' && may('standingOrders.run') && (
+                  {row.state !== 'held' && may('standingOrders.run') && (
                     <Button size="s" kind="quiet" icon={Trash2} onPress={() => setDrops(row)}>
                       {t('standingOrders.deeds.forgive')}
                     </Button>

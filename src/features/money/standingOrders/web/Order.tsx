@@ -63,6 +63,8 @@ const marks: Record<string, [LucideIcon, ('done' | 'late')?]> = {
   noAddress: [BadgeAlert, 'late'],
   failed: [CircleAlert, 'late'],
   noCard: [CreditCard, 'late'],
+  cardRemoved: [CreditCard, 'late'],
+  cardLost: [CreditCard, 'late'],
   inDoubt: [Hourglass, 'late'],
   retried: [RefreshCw],
   nextFile: [Landmark],
@@ -260,6 +262,20 @@ function Page({ order }: { order: OrderAnswer }) {
           }
         >
           {t(`errors.${order.heldWhy}`)}
+        </Note>
+      )}
+      {state === 'needsCard' && (
+        <Note
+          tone="late"
+          action={
+            change && (
+              <Button size="s" icon={Pencil} href={`/invoice/retainers/${id}/edit`}>
+                {t('standingOrders.chooseCard')}
+              </Button>
+            )
+          }
+        >
+          {t(order.card ? 'standingOrders.cardGone' : 'standingOrders.cardMissing')}
         </Note>
       )}
       {state === 'paused' && order.pausedUntil && (

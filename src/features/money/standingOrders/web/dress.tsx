@@ -53,8 +53,9 @@ dress(standingOrders, {
   } as never,
   isOff: (row) => row.state === 'ended' || row.state === 'cancelled',
   views: (t): BuiltView[] => [
-    { key: 'running', label: t('standingOrders.views.running'), query: { 'state.in': 'trial,active,ending,failing' } },
-    { key: 'failing', label: t('standingOrders.views.failing'), query: { 'state.in': 'failing,held' }, tone: 'late' },
+    { key: 'running', label: t('standingOrders.views.running'), query: { 'state.in': 'trial,active,ending,failing,needsCard' } },
+    { key: 'failing', label: t('standingOrders.views.failing'), query: { 'state.in': 'failing,needsCard,held' }, tone: 'late' },
+    { key: 'needsCard', label: t('standingOrders.state.needsCard'), query: { 'state.in': 'needsCard' }, tone: 'late' },
     { key: 'paused', label: t('standingOrders.state.paused'), query: { 'state.in': 'paused' } },
     { key: 'over', label: t('standingOrders.views.over'), query: { 'state.in': 'ended,cancelled' } },
   ],

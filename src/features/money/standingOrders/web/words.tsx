@@ -14,6 +14,7 @@ const tones: Record<OrderState, StatusTone> = {
   ending: 'wait',
   paused: 'plain',
   failing: 'late',
+  needsCard: 'late',
   held: 'late',
   ended: 'plain',
   cancelled: 'plain',

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Ctx } from '#kit/server/context.ts'
+import { todayThere } from '#kit/server/todayThere.ts'
 import { lockAway, takeOut } from '#kit/server/vault.ts'
 import { lastDayOf, type CardState } from '../../acquirers.ts'
 import type { SavedCard } from '../door.ts'
@@ -32,6 +33,12 @@ const columns = sql.raw(
 
 /** The last day a card can be charged on. */
 export const lastDay = (card: Pick<Card, 'expiry' | 'token_deleted_on'>): string => lastDayOf(card.expiry, card.token_deleted_on)
+
+/** Whether a card can be charged today, inside a list whose table is `t`. */
+export const isChargeable = (
+  id: RawBuilder<unknown>,
+) => sql<boolean>`exists (select 1 from cards c where c.company_id = t.company_id and c.id = ${id}
+  and (c.state = 'replaced' or c.state = 'active' and least((c.expiry || '-01')::date + interval '1 month' - interval '1 day', c.token_deleted_on) >= ${todayThere}::date))`
 
 /**
  * A card of the business, or the one that took its place since. Throws `kit.notFound`.

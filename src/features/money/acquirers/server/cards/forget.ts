@@ -53,14 +53,17 @@ const livingBy = (mark: Buffer) => sql`token_mark = ${mark} and state in ('activ
 
 /** Gives the cards from before tokens were told apart what they are known by, as far as they can be opened. */
 async function markCards(inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined; )
+  for (let after: string | undefined = ''; after !== undefined;)
     after = await inside(async (ctx) => {
-      const { rows } = await sql<Card>`select * from cards where company_id = ${ctx.companyId} and token_mark is null and secret_sealed is not null
+      const { rows } =
+        await sql<Card>`select * from cards where company_id = ${ctx.companyId} and token_mark is null and secret_sealed is not null
         ${after ? sql`and id > ${after}` : sql``} order by id limit 200 for update`.execute(ctx.tx)
       for (const card of rows) {
         const secret = await openCard(ctx, card).catch(() => undefined)
         if (!secret) continue
-        await sql`update cards set token_mark = ${markOf(ctx.app, secret.token)} where company_id = ${ctx.companyId} and id = ${card.id}`.execute(ctx.tx)
+        await sql`update cards set token_mark = ${markOf(ctx.app, secret.token)} where company_id = ${ctx.companyId} and id = ${card.id}`.execute(
+          ctx.tx,
+        )
       }
       return rows.at(-1)?.id
     })
@@ -86,13 +89,16 @@ export async function forgetCard(app: App, companyId: string, id: string): Promi
   const { terminal, secret, tries } = found
   const forget = terminal.acquirer.cards?.forget
   const isAsked = secret !== undefined && forget !== undefined
-  const heard: 'done' | Silence = isAsked ? await hear(app, companyId, terminal, async () => (await forget(secret), 'done' as const)) : 'done'
+  const heard: 'done' | Silence = isAsked
+    ? await hear(app, companyId, terminal, async () => (await forget(secret), 'done' as const))
+    : 'done'
   await inside(async (ctx) => {
     // The same card was given again while its token was on the way out: nothing can be charged by that any more, and its owner is asked once more.
-    if (isAsked && (heard === 'done' || heard.wasSent))
-      await sql`update cards set state = 'askAgain', updated_at = now() where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))}`.execute(
-        ctx.tx,
-      )
+    if (isAsked && (heard === 'done' || heard.wasSent)) {
+      const { rows: lost } = await sql<{ id: string }>`update cards set state = 'askAgain', updated_at = now()
+        where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))} returning id`.execute(ctx.tx)
+      for (const one of lost) await usersOf().lost(ctx, one.id)
+    }
     // What the acquirer will not be told within a week is forgotten here at least: nothing can be charged by it any more.
     if (heard !== 'done' && tries < 10)
       return void (await sql`update cards set tries = tries + 1, ask_at = ${new Date(ctx.now.getTime() + pauseAfter(tries))}

@@ -6,6 +6,7 @@ import { pauseAfter } from '../charges/states.ts'
 import type { SavedCard } from '../door.ts'
 import { terminalById, type Terminal } from '../terminals/terminals.ts'
 import { openCard, type Card } from './card.ts'
+import { usersOf } from './users.ts'
 
 /** Whether a card can be charged by its token, as its acquirer says without moving money; true where it cannot say. Throws `paymentLinks.acquirerAway`. */
 export async function proveCard(app: App, companyId: string, terminal: Terminal, card: SavedCard, key: string): Promise<boolean> {
@@ -60,6 +61,8 @@ export async function proveKept(app: App, companyId: string, id: string): Promis
     const again = isGood === undefined && card.tries < mostTries ? new Date(ctx.now.getTime() + pauseAfter(card.tries)) : null
     await sql`update cards set ask_at = ${again}, tries = ${again ? card.tries + 1 : 0}, state = ${isGood === false ? 'askAgain' : 'active'},
       updated_at = now() where company_id = ${companyId} and id = ${id}`.execute(ctx.tx)
-    if (isGood === false) await ctx.audit('savedCards.notProved', 'savedCards', id, undefined, { brand: card.brand, last4: card.last4 })
+    if (isGood !== false) return
+    await ctx.audit('savedCards.notProved', 'savedCards', id, undefined, { brand: card.brand, last4: card.last4 })
+    await usersOf().lost(ctx, id)
   })
 }

@@ -14,6 +14,8 @@ export interface CardUser {
   uses: (ctx: Ctx, cardIds: readonly string[]) => Promise<CardUse[]>
   /** A card was removed: whatever charges it needs another one. */
   removed: (ctx: Ctx, cardId: string) => Promise<void>
+  /** A card can be charged no longer, and its owner is asked for another: its terminal was moved, or the acquirer says no. */
+  lost?: (ctx: Ctx, cardId: string) => Promise<void>
   /** Another card took its place; `cardById` finds it either way. */
   replaced?: (ctx: Ctx, oldId: string, newId: string) => Promise<void>
 }
@@ -31,6 +33,9 @@ export const usersOf = (): Required<CardUser> => ({
   },
   removed: async (ctx, cardId) => {
     for (const user of users) await user.removed(ctx, cardId)
+  },
+  lost: async (ctx, cardId) => {
+    for (const user of users) await user.lost?.(ctx, cardId)
   },
   replaced: async (ctx, oldId, newId) => {
     for (const user of users) await user.replaced?.(ctx, oldId, newId)

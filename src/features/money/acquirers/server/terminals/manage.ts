@@ -6,6 +6,7 @@ import { checkRef } from '#kit/server/refs.ts'
 import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { lockAway, newToken } from '#kit/server/vault.ts'
 import type { GatewayName } from '../../acquirers.ts'
+import { usersOf } from '../cards/users.ts'
 import { abilitiesOf, type Gateway, type Settings } from '../gateway.ts'
 import { gatewayNamed, gateways } from '../gateways/index.ts'
 import { isReached } from './reached.ts'
@@ -196,10 +197,11 @@ export async function changeTerminal(ctx: Ctx, given: TerminalChange) {
       fee_account_id = ${given.feeAccountId === undefined ? row.fee_account_id : given.feeAccountId}, state = ${state},
       proved_at = ${changed.length ? null : row.proved_at}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${given.id}`.execute(ctx.tx)
-  if (isMoved)
-    await sql`update cards set state = 'askAgain', updated_at = now() where company_id = ${ctx.companyId} and terminal_id = ${given.id} and state = 'active'`.execute(
-      ctx.tx,
-    )
+  if (isMoved) {
+    const { rows: lost } = await sql<{ id: string }>`update cards set state = 'askAgain', updated_at = now()
+      where company_id = ${ctx.companyId} and terminal_id = ${given.id} and state = 'active' returning id`.execute(ctx.tx)
+    for (const { id } of lost) await usersOf().lost(ctx, id)
+  }
   // Of keys the log knows their names alone.
   await ctx.audit(
     'terminals.change',
