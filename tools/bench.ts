@@ -13,7 +13,7 @@ import { measurePages } from './bench/page.ts'
 import { measurePapers } from './bench/papers.ts'
 import { measureReading } from './bench/reading.ts'
 import { measureReads } from './bench/reads.ts'
-import { pause, startServer, stopAll, type Running } from './bench/server.ts'
+import { pause, startServer, stopAll, tellsHeap, type Running } from './bench/server.ts'
 import { measureOrders } from './bench/orders.ts'
 import { measureStock } from './bench/stock.ts'
 import { measureWebhooks } from './bench/webhooks.ts'
@@ -117,7 +117,7 @@ try {
   if (only.includes('memory')) {
     say('memory')
     await pause(1000)
-    figures.push(...(await measureMemory(server!, full ? 10_000 : 2000)))
+    figures.push(...(await measureMemory(await restart(tellsHeap), full ? 10_000 : 2000)))
   }
   // The server's own database, joined while it runs.
   const database = await startEmbeddedPostgres(join(folder, 'data'))

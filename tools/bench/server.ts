@@ -13,9 +13,19 @@ export interface Running {
   startMs: number
   /** Processor time the process itself used until then. */
   startProcessorMs: number | undefined
+  /** Bytes of objects in use after a collection; undefined unless the server was started with `tellsHeap`. */
+  heapHeld: () => Promise<number | undefined>
   /** An orderly stop; the database goes with it. */
   stop: () => Promise<void>
 }
+
+const teller = `import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+setFlagsFromString('--expose-gc')
+const gc = runInNewContext('gc')
+process.on('SIGUSR2', () => { gc(); gc(); process.stderr.write('held ' + process.memoryUsage().heapUsed + ' ') })`
+/** Environment of a server that says, when it is asked, what is left after a collection: what it has taken of the system's memory says more of when it last cleaned up. */
+export const tellsHeap = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(teller)}` }
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -68,6 +78,17 @@ export async function startServer(dataDir: string, env: Record<string, string> =
     pid: child.pid!,
     startMs: performance.now() - started,
     startProcessorMs: processorTime(child.pid!),
+    heapHeld: async () => {
+      if (env.NODE_OPTIONS !== tellsHeap.NODE_OPTIONS) return undefined
+      said = ''
+      child.kill('SIGUSR2')
+      for (let n = 0; n < 100; n++) {
+        await pause(50)
+        const [, bytes] = /held (\d+) /.exec(said) ?? []
+        if (bytes) return Number(bytes)
+      }
+      return undefined
+    },
     stop: async () => {
       child.kill('SIGINT')
       await ended
