@@ -790,6 +790,56 @@ describe('the page on which customers book', () => {
     expect(await free()).toBe(had)
   })
 
+  test('an hour whose only person cancelled is free again, pays no trainer, and a late fee of it is told all the same', async () => {
+    const kind = await kindOf({
+      name: 'אימון אישי',
+      isAppointment: true,
+      minutes: 45,
+      priceAgorot: 20_000,
+      cancelHours: 24,
+      lateFeeAgorot: 5_000,
+    })
+    const who = await trainer()
+    await studio.call(timetable.setTrainerHours, { id: who.id, hours: [[], [], [], [], [['09:00', '10:00']], [], []] })
+    const key = await open()
+    const token = await enter(key, '0524445554', 'דנה')
+    const free = async () => (await ask(page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows.length
+    const had = await free()
+    const appoint = () => ask(page.appointOnPage, { key, token, kindId: kind.id, trainerId: who.id, day: '2031-05-22', at: '09:00' })
+    const classOfBooking = async (id: string) => (await studio.call(calls.getBooking, { id })).classId
+    const state = async (id: string) => (await studio.call(timetable.getClass, { id: await classOfBooking(id) })).state
+    const first = await appoint()
+    expect(await free()).toBe(0)
+    await ask(page.cancelOnPage, { key, token, id: first.id })
+    expect([await state(first.id), await free()]).toEqual(['cancelled', had])
+    // By the desk, too, and late: the fee stays, the hour does not.
+    const again = await appoint()
+    now = new Date('2031-05-22T04:00:00Z')
+    expect(await studio.call(calls.cancelBooking, { id: again.id, waive: false } as never)).toMatchObject({
+      state: 'late',
+      feeAgorot: 5_000,
+    })
+    expect([await state(again.id), await free()]).toEqual(['cancelled', had])
+    now = new Date('2031-05-23T04:00:00Z')
+    const told = await studio.get('/api4/invoice/reports/attendance?from=2031-05-22&to=2031-05-22')
+    expect(told.rows).toMatchObject([{ registered: 0, late: 1, feesAgorot: 5_000 }])
+  })
+
+  test('an hour somebody waits for is his when it is given back; one of a class stays a class', async () => {
+    const kind = await kindOf({ name: 'אימון אישי', isAppointment: true, minutes: 45 })
+    const hour = await classOf(kind.id)
+    const [one, two] = [(await studio.customer('אחת')).id, (await studio.customer('שתיים')).id]
+    const booked = await book(hour.id, one)
+    await book(hour.id, two, { wait: true })
+    await studio.call(calls.cancelBooking, { id: booked.id, waive: true } as never)
+    expect((await studio.call(timetable.getClass, { id: hour.id })).state).toBe('planned')
+    expect(await people(hour.id)).toEqual(['שתיים offered'])
+    const open = await classOf((await kindOf()).id, { at: '20:00' })
+    const alone = await book(open.id, one)
+    await studio.call(calls.cancelBooking, { id: alone.id, waive: true } as never)
+    expect((await studio.call(timetable.getClass, { id: open.id })).state).toBe('planned')
+  })
+
   test('stands in a frame of the sites that were said, and of none once they are taken back or the page is closed', async () => {
     const sites = ['https://studio.example.com']
     const set = (more: object) => studio.call(page.setBookingSettings, { isOn: true, sites, ...more } as never)

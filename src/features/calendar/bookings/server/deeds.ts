@@ -259,9 +259,10 @@ export async function cancelBooking(ctx: Ctx, { id, waive }: { id: string; waive
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await freeSeat(ctx, id)
   if (!late && row.pass_id && row.state === 'booked') await movePass(ctx, row.pass_id, 1, 'returned', id)
-  if (row.state === 'held') await letGo(ctx, row)
+  if (row.state === 'held') await dropRequest(ctx, row.document_id)
   await ctx.audit('bookings.cancel', 'classBookings', id, { state: row.state }, { late, ...(isLate && waive ? { waived: true } : {}) })
   await offerNext(ctx, of.id)
+  await freeHour(ctx, of.id)
   return oneBooking(ctx, id)
 }
 
@@ -274,13 +275,21 @@ export async function dropRequest(ctx: Ctx, documentId: string | null): Promise<
   await cancelDocument(ctx, { id: documentId!, reason: say(language as Language, 'bookings.notPaid') })
 }
 
-/** What was made for somebody who did not pay: an hour that was made for him alone is free as well. */
-async function letGo(ctx: Ctx, row: BookingRow): Promise<void> {
-  await dropRequest(ctx, row.document_id)
-  await sql`update classes c set state = 'cancelled', updated_at = now() from class_kinds k
-    where c.company_id = ${ctx.companyId} and c.id = ${row.class_id} and k.company_id = c.company_id and k.id = c.kind_id and k.is_appointment`.execute(
-    ctx.tx,
-  )
+/**
+ * An hour that was made for one person alone is free once he cancelled: it is in nobody's way and pays no trainer. One that is another's by now, that somebody
+ * waits for, that belongs to a course or has begun stays.
+ */
+async function freeHour(ctx: Ctx, classId: string): Promise<void> {
+  const freed = await ofAllCustomers(ctx, async () => {
+    const { rows } = await sql`update classes c set state = 'cancelled', updated_at = now() from class_kinds k
+      where c.company_id = ${ctx.companyId} and c.id = ${classId} and c.state = 'planned' and c.group_id is null and c.starts_at > ${ctx.now.toISOString()}
+        and k.company_id = c.company_id and k.id = c.kind_id and k.is_appointment
+        and not exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.state not in ('cancelled', 'late')) returning c.id`.execute(
+      ctx.tx,
+    )
+    return rows.length > 0
+  })
+  if (freed) await ctx.audit('classes.cancel', 'classes', classId, undefined, { reason: '', classes: 1 })
 }
 
 /** Over `b`: its paper is paid. */

@@ -57,7 +57,7 @@ export const attendance = defineReport({
       from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id left join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
       ${by === 'customer' || customer ? sql`join` : sql`left join`} class_bookings b on b.company_id = c.company_id and b.class_id = c.id and b.state not in ('cancelled', 'waiting') and (${customer ?? null}::uuid is null or b.customer_id = ${customer ?? null}::uuid)
       ${by === 'customer' ? sql`join parties w on w.company_id = b.company_id and w.id = b.customer_id` : sql``}
-      where c.company_id = ${ctx.companyId} and c.state <> 'cancelled' and c.day between ${from} and ${to} and c.starts_at <= ${ctx.now.toISOString()}
+      where c.company_id = ${ctx.companyId} and (c.state <> 'cancelled' or k.is_appointment and b.state = 'late') and c.day between ${from} and ${to} and c.starts_at <= ${ctx.now.toISOString()}
         and (${kind ?? null}::uuid is null or c.kind_id = ${kind ?? null}::uuid) and (${trainer ?? null}::uuid is null or c.trainer_id = ${trainer ?? null}::uuid)
       group by ${group} order by ${by === 'class' ? sql`c.starts_at, 1` : sql`1`} limit ${most}`.execute(ctx.tx)
     return rows
