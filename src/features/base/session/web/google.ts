@@ -16,10 +16,16 @@ interface Asked {
   signUp?: Record<string, unknown> | undefined
 }
 
-/** Leaves for Google; it returns to /login of this host, the address that is entered with Google. `signUp`: what was written on the way to a new account. */
-export function goToGoogle({ clientId, address }: { clientId: string; address: string }, signUp?: Record<string, unknown>): void {
+/**
+ * Leaves for Google; it returns to /login of this host, the address that is entered with Google, with what this address carries, or with `search` where the way in
+ * carries more. `signUp`: what was written on the way to a new account.
+ */
+export function goToGoogle(
+  { clientId, address }: { clientId: string; address: string },
+  { search = location.search, signUp }: { search?: string; signUp?: Record<string, unknown> } = {},
+): void {
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  sessionStorage.setItem(place, JSON.stringify({ nonce, search: location.search, wanted: wanted.href, signUp } satisfies Asked))
+  sessionStorage.setItem(place, JSON.stringify({ nonce, search, wanted: wanted.href, signUp } satisfies Asked))
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: `${location.origin}/login`,

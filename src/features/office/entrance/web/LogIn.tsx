@@ -63,7 +63,8 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
   const said = useFailureText()
   const screen = useScreen()?.name ?? 'login'
   const way = ways[screen] ?? { reset: '/reset-password' }
-  const search = way.area ? writeQuery({ ...readQuery(location.search), area: way.area }) : location.search
+  // Read when it is needed: coming back from Google brings back what the address carried.
+  const search = () => (way.area ? writeQuery({ ...readQuery(location.search), area: way.area }) : location.search)
   const isOffice = screen === 'loginCpa' || screen === 'loginCpam'
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
   const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string; unknown?: string }>({})
@@ -87,7 +88,7 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
     if (!answer) return
     const toSignUp = () => {
       keepGoogleSignUp(answer, answer.signUp)
-      go('/signupinvoice' + search, { replace: true })
+      go('/signupinvoice' + search(), { replace: true })
     }
     if ('refused' in answer) return answer.signUp ? toSignUp() : setOther({ failed: t(answer.refused) })
     void otherWay('google', async () => {
@@ -110,7 +111,7 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
       sub={t(screen !== 'login' ? `session.logIn.sub.${screen}` : brand.isDealer ? 'session.logIn.sub.loginBuzz' : 'session.logIn.sub', {
         name: brand.name,
       })}
-      {...(way.signUp ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: way.signUp + search } } : {})}
+      {...(way.signUp ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: way.signUp + search() } } : {})}
       aside={way.signUp === '/signupinvoice' && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
@@ -122,7 +123,7 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
             wide
             onPress={() => {
               keepGoogleSignUp({ token: other.unknown! })
-              go('/signupinvoice' + search)
+              go('/signupinvoice' + search())
             }}
           >
             {t('session.signUp.withGoogle')}
@@ -159,7 +160,7 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
               size="l"
               wide
               busy={other.busy === 'google'}
-              onPress={() => goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! })}
+              onPress={() => goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! }, { search: search() })}
             >
               {t('session.logIn.google')}
             </Button>

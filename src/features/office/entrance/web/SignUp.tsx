@@ -175,7 +175,7 @@ export function Screen() {
               wide
               onPress={() => {
                 const { password: _, ...written } = values
-                goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! }, written)
+                goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! }, { signUp: written })
               }}
             >
               {t('session.signUp.google')}
