@@ -96,15 +96,15 @@ describe('who holds a pass or a plan', () => {
         ...more,
       } as never)
     await order('ליווי')
-    const short = await order('ליווי קצר', { untilDay: addDays(today, 20), trialDays: 0, startDay: addDays(today, -1), chargeToday: false })
+    const short = await order('ליווי קצר', { untilDay: addDays(today, 20), trialDays: 15 })
     const gone = await order('ליווי ישן')
     await studio.call(orders.cancelOrder, { id: gone.id, when: 'now', reason: 'עבר' } as never)
     const rows = await list(studio, `packageId=${item.id}&sort=toDay`)
-    expect(rows.map((row) => [row.state, row.leftOf, row.renewal]).toSorted()).toEqual(
+    expect(rows.map((row) => [row.state, row.left, row.leftOf, row.renewal]).toSorted()).toEqual(
       [
-        ['active', null, 'itself'],
-        ['ending', 'days', 'prolong'],
-        ['cancelled', null, 'anew'],
+        ['active', null, null, 'itself'],
+        ['ending', 21, 'days', 'prolong'],
+        ['cancelled', null, null, 'anew'],
       ].toSorted(),
     )
     expect(rows.find(({ id }) => id === short.id)).toMatchObject({

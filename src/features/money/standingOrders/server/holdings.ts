@@ -35,10 +35,10 @@ registerHoldings({
       sql` union all `,
     ),
   held: (ctx) => {
-    const state = sql`case o.told_as when 'trial' then 'active' when 'failing' then 'waiting' when 'needsCard' then 'waiting' when 'held' then 'waiting'
-      when 'active' then case when o.start_day > ${ctx.today}::date then 'ahead' when o.end_day <= ${ctx.today}::date + ${nearDays}::int then 'ending' else 'active' end else o.told_as end`
+    const state = sql`case when o.told_as in ('failing', 'needsCard', 'held') then 'waiting'
+      when o.told_as in ('trial', 'active') then case when o.start_day > ${ctx.today}::date then 'ahead' when o.end_day <= ${ctx.today}::date + ${nearDays}::int then 'ending' else 'active' end else o.told_as end`
     return sql`select o.company_id, o.id, o.created_at, o.updated_at, 'plan', o.package_id, o.package_name, o.customer_id, o.start_day, coalesce(o.ended_on, o.end_day),
-        case when o.is_over then null else coalesce(o.charges_left, greatest(o.end_day - ${ctx.today}::date + 1, 0)) end,
+        case when o.is_over then null when o.charges_left is not null then o.charges_left when o.end_day is not null then greatest(o.end_day - ${ctx.today}::date + 1, 0) end,
         case when o.is_over then null when o.charges_left is not null then 'charges' when o.end_day is not null then 'days' end,
         ${state}, case when o.is_over then case when not o.followed then 'anew' end when o.end_day is null then 'itself' when o.end_by <> '' then 'anew' else 'prolong' end,
         '/invoice/retainers/' || o.id
