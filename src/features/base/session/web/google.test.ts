@@ -23,7 +23,7 @@ afterEach(() => void vi.unstubAllGlobals())
 /** Google's answer, at the one address it returns to. */
 function comeBack(): void {
   const nonce = new URL(at.href).searchParams.get('nonce')
-  const token = `x.${Buffer.from(JSON.stringify({ nonce, email: 'a@b.example' })).toString('base64url')}.x`
+  const token = `x.${btoa(JSON.stringify({ nonce, email: 'a@b.example' }))}.x`
   Object.assign(at, { pathname: '/login', search: '', hash: `#id_token=${token}` })
 }
 
