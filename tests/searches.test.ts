@@ -89,6 +89,7 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['דף תשלום', 'payPages'],
     ['דף מנוי', 'retainerPages'],
     ['התאמת סליקה', 'acquirerDeals'],
+    ['סירובים', 'cardDeclines'],
     ['קופון', 'coupons'],
     ['הוראות קבע שנכשלו', 'retainersFailed'],
     ['פריט', 'items'],

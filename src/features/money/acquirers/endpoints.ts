@@ -58,8 +58,8 @@ const terminalWhole = terminal.extend({
   calls: z.array(
     z.object({ at: z.string(), call: z.string(), status: z.number(), tookMs: z.number(), code: z.string(), words: z.string() }),
   ),
-  /** What became of the charges of seven days: paid, or declined by class. */
-  week: z.array(z.object({ kind: z.string(), count: z.number() })),
+  /** What became of the charges of seven days: paid, or declined by code, with the class of each and its share of all. */
+  week: z.array(z.object({ kind: z.string(), code: z.string(), count: z.number(), shareBp: z.number() })),
   /** Cards kept at it. */
   cards: z.number(),
 })

@@ -8,7 +8,7 @@ import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { cancelDocument, createDocument, getDocument, pagePdf, pdfOfDocument } from '#features/sales/documents/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { addTerminal, changeTerminal, listTerminals, proveTerminal } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, changeTerminal, getTerminal, listTerminals, proveTerminal } from '#features/money/acquirers/endpoints.ts'
 import { acquirerNotice, testForm, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/charges/ask.ts'
 import { startStands } from '#features/money/acquirers/server/gateways/stand/server.ts'
@@ -245,6 +245,26 @@ describe('what an acquirer may do', () => {
     expect(await papers(6)).toHaveLength(1)
   })
 
+  test('what was declined stands in a report by its code and its share, and beside the terminal; a line opens its charges', async () => {
+    await pay(await begin(keyOf(await link())))
+    await pay(await begin(keyOf(await link())))
+    await pay(await begin(keyOf(await link({ amountAgorot: 20_000 }))), '4000000000009995')
+    for (const { id } of await charges()) await settleCharge(world.app, companyId, id, 'return')
+    const { rows, totals, checks } = await shop.get('/api4/invoice/reports/cardDeclines')
+    expect(rows.map((row: Record<string, unknown>) => [row.code, row.count, row.shareBp, row.sumAgorot])).toEqual([
+      ['', 2, 6667, 100_000],
+      ['noFunds', 1, 3333, 20_000],
+    ])
+    expect([totals, checks.every(({ ok }: { ok: boolean }) => ok)]).toEqual([{ count: 3, sumAgorot: 120_000 }, true])
+    expect((await shop.get(`/api4/invoice/cardCharges?${String(rows[1].open).split('?')[1]}`)).rows).toMatchObject([{ sumAgorot: 20_000 }])
+    expect((await shop.get('/api4/invoice/reports/cardDeclines?to=2020-01-01')).rows).toEqual([])
+    const [terminal] = (await shop.call(listTerminals, {})).rows
+    expect((await shop.call(getTerminal, { id: terminal!.id })).week).toMatchObject([
+      { kind: 'paid', code: '', count: 2, shareBp: 6667 },
+      { code: 'noFunds', count: 1, shareBp: 3333 },
+    ])
+  })
+
   test('a declined card leaves the form open for another one', async () => {
     const made = await link()
     const form = await begin(keyOf(made))
@@ -328,7 +348,9 @@ test('a wallet is offered on a link and on a document’s page as on a payment p
     await shop.call(proveTerminal, { id })
     expect(await callAs(world, calls.linkPage, { key })).toMatchObject({ wallets: ['bit', 'googlePay'] })
     expect(await callAs(world, calls.linkPage, { key: keyOf(dear) })).toMatchObject({ wallets: ['googlePay'] })
-    await expect(callAs(world, calls.beginLink, { key: keyOf(dear), wallet: 'bit' })).rejects.toMatchObject({ code: 'paymentLinks.noWallet' })
+    await expect(callAs(world, calls.beginLink, { key: keyOf(dear), wallet: 'bit' })).rejects.toMatchObject({
+      code: 'paymentLinks.noWallet',
+    })
     const byBit = await callAs(world, calls.beginLink, { key, wallet: 'bit', keepsCard: true })
     expect(await callAs(world, calls.beginLink, { key, wallet: 'bit' })).toEqual(byBit)
     expect((await callAs(world, calls.beginLink, { key })).url).not.toBe(byBit.url)
@@ -540,7 +562,9 @@ describe('what waits for a customer’s signature', () => {
       [await signUrl(consent.id), null],
       [await signUrl(his.id), key],
     ])
-    expect(await ofDocument()).toEqual([{ name: expect.stringContaining(String(quote.number)), url: await signUrl(his.id), until: addDays(dayInJerusalem(time), 30) }])
+    expect(await ofDocument()).toEqual([
+      { name: expect.stringContaining(String(quote.number)), url: await signUrl(his.id), until: addDays(dayInJerusalem(time), 30) },
+    ])
     // His phone says who he is, too.
     await shop.send('PATCH', `/api4/invoice/customers/${cohen.id}`, { mobile: '050-123 4567' })
     const atPhone = await ask({ name: 'כהן', phone: '+972501234567', channel: 'person' })
@@ -630,20 +654,28 @@ test('a part of a payment is denied, also what is left of one that was given bac
     )[0]!.sum
   const owed = (await balance()).card
   for (const amountAgorot of [0, 50_001])
-    await expect(shop.call(calls.disputeCharge, { id, reason: 'חלק', amountAgorot })).rejects.toMatchObject({ errors: [{ path: 'amountAgorot' }] })
+    await expect(shop.call(calls.disputeCharge, { id, reason: 'חלק', amountAgorot })).rejects.toMatchObject({
+      errors: [{ path: 'amountAgorot' }],
+    })
   const denied = await shop.call(calls.disputeCharge, { id, reason: 'חלק', amountAgorot: 12_000 })
   expect(denied).toMatchObject({ state: 'disputed', dispute: { state: 'open', amountAgorot: 12_000 } })
   expect([await clearing(), (await balance()).card - owed]).toEqual([38_000, 12_000])
   // The same money is not taken back twice by whoever looks at payments.
-  const [payment] = await query(sql<{ id: string }>`select payment_id as id from charge_disputes where company_id = ${companyId} and charge_id = ${id}`)
-  await expect(shop.call(bouncePayment, { id: payment!.id, reason: 'שוב' } as never)).rejects.toMatchObject({ code: 'payments.cannotBounce' })
+  const [payment] = await query(
+    sql<{ id: string }>`select payment_id as id from charge_disputes where company_id = ${companyId} and charge_id = ${id}`,
+  )
+  await expect(shop.call(bouncePayment, { id: payment!.id, reason: 'שוב' } as never)).rejects.toMatchObject({
+    code: 'payments.cannotBounce',
+  })
   await shop.call(calls.endDispute, { id, isWon: true })
   expect([await clearing(), (await balance()).card - owed]).toEqual([50_000, 0])
   // Given back in part, the rest is denied.
   await shop.call(calls.refundCharge, { id, amountAgorot: 20_000, reason: 'החזר חלקי' })
   await world.worker.drain()
   expect(await clearing()).toBe(30_000)
-  await expect(shop.call(calls.disputeCharge, { id, reason: 'הכול', amountAgorot: 50_000 })).rejects.toMatchObject({ errors: [{ path: 'amountAgorot' }] })
+  await expect(shop.call(calls.disputeCharge, { id, reason: 'הכול', amountAgorot: 50_000 })).rejects.toMatchObject({
+    errors: [{ path: 'amountAgorot' }],
+  })
   expect(await shop.call(calls.disputeCharge, { id, reason: 'השאר' })).toMatchObject({ dispute: { amountAgorot: 30_000 } })
   expect([await clearing(), (await shop.call(calls.getCharge, { id })).leftAgorot]).toEqual([0, 0])
 })
@@ -652,7 +684,9 @@ test('a paper that the database gave up for another one’s sake is made all the
   await query(sql`create sequence outrun_once`)
   await query(sql`create function outrun() returns trigger language plpgsql as $$ begin
     if nextval('outrun_once') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if; return new; end $$`)
-  await query(sql`create trigger outrun before update on charges for each row when (old.paper_id is null and new.paper_id is not null) execute function outrun()`)
+  await query(
+    sql`create trigger outrun before update on charges for each row when (old.paper_id is null and new.paper_id is not null) execute function outrun()`,
+  )
   await query(sql`grant usage on sequence outrun_once to public`)
   try {
     const { url } = await link()
@@ -679,9 +713,13 @@ describe('a link of a program', () => {
       sumLimitAgorot: null,
       expiresOn: null,
     })
-    return { id: key.id, call: ((endpoint: never, input: never) => callAs(world, endpoint, input, { token: secret })) as unknown as Business['call'] }
+    return {
+      id: key.id,
+      call: ((endpoint: never, input: never) => callAs(world, endpoint, input, { token: secret })) as unknown as Business['call'],
+    }
   }
-  const order = (more: object = {}) => ({ description: 'הזמנה', amountAgorot: 20_000, customerId: cohen.id, reference: 'A-1', ...more }) as never
+  const order = (more: object = {}) =>
+    ({ description: 'הזמנה', amountAgorot: 20_000, customerId: cohen.id, reference: 'A-1', ...more }) as never
 
   test('is found by its own reference with what became of it, and what was paid is given back by it once', async () => {
     const [one, other] = [await program(), await program()]
@@ -693,17 +731,24 @@ describe('a link of a program', () => {
     const theirs = await other.call(calls.createLink, order({ amountAgorot: 9_000 }))
     const asked = () => one.call(calls.linkByReference, { reference: 'A-1' })
     expect(await asked()).toMatchObject({ id: made.id, state: 'open', charge: null })
-    await expect(one.call(calls.refundLink, { id: String(made.id), reason: 'ביטול' })).rejects.toMatchObject({ code: 'paymentLinks.notPaid' })
+    await expect(one.call(calls.refundLink, { id: String(made.id), reason: 'ביטול' })).rejects.toMatchObject({
+      code: 'paymentLinks.notPaid',
+    })
     await pay(await begin(keyOf(made)), '4000000000000002').catch(() => undefined)
     await settleCharge(world.app, companyId, (await charges())[0]!.id, 'return')
     expect(await asked()).toMatchObject({ state: 'open', charge: { state: 'declined' } })
     await pay(await begin(keyOf(made)))
     await work()
-    expect(await asked()).toMatchObject({ state: 'paid', charge: { state: 'paid', sumAgorot: 20_000, leftAgorot: 20_000, paper: { type: 6 } } })
+    expect(await asked()).toMatchObject({
+      state: 'paid',
+      charge: { state: 'paid', sumAgorot: 20_000, leftAgorot: 20_000, paper: { type: 6 } },
+    })
     const back = (more: object) => one.call(calls.refundLink, { id: String(made.id), reason: 'הוחזר', ...more } as never)
     await back({ amountAgorot: 5_000, clientKey: 'r-1' })
     await back({ amountAgorot: 5_000, clientKey: 'r-1' })
-    await expect(back({ amountAgorot: 6_000, clientKey: 'r-1' })).rejects.toMatchObject({ errors: [{ path: 'clientKey', code: 'fields.taken' }] })
+    await expect(back({ amountAgorot: 6_000, clientKey: 'r-1' })).rejects.toMatchObject({
+      errors: [{ path: 'clientKey', code: 'fields.taken' }],
+    })
     await work()
     expect((await asked()).charge).toMatchObject({ givenBackAgorot: 5_000, leftAgorot: 15_000, refunds: [{ state: 'done' }] })
     await back({})

@@ -94,7 +94,7 @@ export const cardCharges = defineResource({
   },
   list: {
     columns: ['createdAt', 'payer', 'sumAgorot', 'state', 'cardLast4', 'instalments', 'paperNumber', 'givenBackAgorot', 'acquirer'],
-    filters: ['state', 'createdAt', 'customerId', 'sumAgorot', 'noPaper'],
+    filters: ['state', 'createdAt', 'customerId', 'sumAgorot', 'acquirer', 'declineCode', 'noPaper'],
     sort: ['createdAt', 'desc'],
     totals: ['paidAgorot', 'givenBackAgorot'],
   },

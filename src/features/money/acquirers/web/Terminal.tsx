@@ -1,6 +1,6 @@
 import { Copy, CreditCard, Plus, Power, RefreshCw, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
-import { formatMoment } from '#domain/format.ts'
+import { formatMoment, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, useCall, useSend } from '#kit/web/call.ts'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -351,9 +351,11 @@ function Week({ of }: { of: TerminalWhole }) {
       ),
     ],
     ...(of.abilities.includes('token') ? [[t('acquirers.week.cards'), <Num key="n">{of.cards}</Num>] as [string, React.ReactNode]] : []),
-    ...of.week.map(({ kind, count }): [string, React.ReactNode] => [
-      kind === 'paid' ? t('acquirers.week.paid') : t(`cardCharges.decline.${kind}`),
-      <Num key="n">{count}</Num>,
+    ...of.week.map(({ kind, code, count, shareBp }): [string, React.ReactNode] => [
+      kind === 'paid' ? t('acquirers.week.paid') : `${t(`cardCharges.decline.${kind}`)} (${code})`,
+      <Num key="n">
+        {count} · {formatPercent(shareBp)}
+      </Num>,
     ]),
   ]
   return (

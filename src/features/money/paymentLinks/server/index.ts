@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import type { Report } from '#kit/server/reports.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { registerOnlinePayment } from '#features/sales/documents/server/index.ts'
@@ -31,6 +32,7 @@ import {
 } from './links.ts'
 import { chargeList, linkList, needWhole, showCharge } from './lists.ts'
 import { beginDocument, beginLink, checkDocument, checkLink, documentPay, linkLogo, linkPage } from './page.ts'
+import { cardDeclines } from './reports.ts'
 
 registerOnlinePayment(async (ctx) => (await terminalFor(ctx)) !== undefined)
 
@@ -47,6 +49,8 @@ export { addPaymentsOnline } from './demo.ts'
 export { issueFor } from './paper.ts'
 export { backUrl, linkOfDocument } from './links.ts'
 export { payableOf } from './payable.ts'
+
+export const reports: Report[] = [cardDeclines]
 
 export const implementations = [
   ...serveResource({ ...linkList, beforeSave: checkedLink, verbs: ['list', 'export'] }),

@@ -29,6 +29,15 @@ export const screens: Screen[] = [
     menu: { group: 'money', icon: 'credit-card', order: 60 },
     load: () => import('./Charges.tsx'),
   },
+  {
+    name: 'cardDeclines',
+    path: '/invoice/reportcarddeclines',
+    open: 'login',
+    rule: 'paymentLinks.see',
+    feature: 'paymentLinks',
+    menu: { group: 'reports', icon: 'credit-card', order: 163, more: true },
+    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('cardDeclines') })),
+  },
   { ...shared, name: 'cardCharge', path: '/invoice/historypayments/$id', rule: 'paymentLinks.see', load: () => import('./Charge.tsx') },
   {
     ...shared,

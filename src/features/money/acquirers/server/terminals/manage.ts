@@ -90,10 +90,17 @@ export async function showTerminal(ctx: Ctx, id: string) {
       took_ms as "tookMs", code, words from terminal_calls where company_id = ${ctx.companyId} and terminal_id = ${id} order by at desc, id desc limit 20`.execute(
     ctx.tx,
   )
-  const { rows: week } = await sql<{ kind: string; count: number }>`select case when state in ('paid', 'held', 'saved') then 'paid'
-      else coalesce(nullif(decline_class, ''), 'hard') end as kind, count(*)::int as count
-    from charges where company_id = ${ctx.companyId} and terminal_id = ${id} and created_at > ${new Date(ctx.now.getTime() - 7 * 86_400_000)}
-      and (state in ('paid', 'held', 'saved') or decline_code <> '') group by 1 order by 2 desc`.execute(ctx.tx)
+  const { rows: week } = await sql<{
+    kind: string
+    code: string
+    count: number
+    shareBp: number
+  }>`select kind, code, count(*)::int as count,
+      round(count(*) * 10000.0 / sum(count(*)) over ())::int as "shareBp"
+    from (select case when passed then 'paid' else coalesce(nullif(decline_class, ''), 'hard') end as kind, case when passed then '' else decline_code end as code
+      from (select *, state in ('paid', 'held', 'released', 'saved') as passed from charges where company_id = ${ctx.companyId} and terminal_id = ${id}
+          and created_at > ${new Date(ctx.now.getTime() - 7 * 86_400_000)}) c
+      where passed or decline_code <> '') c group by 1, 2 order by 3 desc, 2`.execute(ctx.tx)
   const { rows: cards } = await sql<{ count: number }>`select count(*)::int as count from cards
     where company_id = ${ctx.companyId} and terminal_id = ${id} and state = 'active'`.execute(ctx.tx)
   const { rows: account } = await sql<{
