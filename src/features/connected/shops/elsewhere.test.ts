@@ -255,7 +255,7 @@ describe('a shop at Shopify', () => {
   })
 
   test('is set from inside Shopify by a token of its own, and of no other app, shop or time', async () => {
-    const { name } = await shopify()
+    const { name, shop, standing } = await shopify()
     const sign = (over: Record<string, unknown> = {}, key = secret, at = new Date()) =>
       new SignJWT({ dest: `https://${name}`, iss: `https://${name}/admin`, aud: 'app-1', ...over })
         .setProtectedHeader({ alg: 'HS256' })
@@ -273,6 +273,27 @@ describe('a shop at Shopify', () => {
       sign({ dest: 'https://evil.example' }),
     ])
       await expect(owner.call(calls.openEmbedded, { kind: 'shopify', token: await bad })).rejects.toMatchObject({ code: 'shops.badToken' })
+    // The press that tests the connection says what is wrong, and sets right what it can.
+    const { pass } = opened
+    const tested = async () => (await owner.call(calls.testEmbedded, { pass })).checks.map(({ what, is, ok }) => [what, is, ok])
+    const well = [
+      ['reach', 'ok', true],
+      ['told', 'ok', true],
+      ['issues', 'ok', true],
+      ['orders', 'ok', true],
+    ]
+    expect(await tested()).toEqual(well)
+    standing.topics.delete('refunds/create')
+    expect((await tested())[1]).toEqual(['told', 'mended', true])
+    expect(await tested()).toEqual(well)
+    standing.mood = 'down'
+    expect((await tested())[0]).toEqual(['reach', 'away', false])
+    standing.mood = 'gone'
+    expect(await tested()).toEqual([['reach', 'refused', false], well[2], well[3]])
+    standing.mood = 'well'
+    await owner.call(calls.changeShop, { id: shop.id, on: false })
+    expect((await tested())[2]).toEqual(['issues', 'off', false])
+    await expect(owner.call(calls.testEmbedded, { pass: await sign() })).rejects.toMatchObject({ code: 'shops.badToken' })
     await expect(owner.call(calls.saveEmbedded, { pass: await sign(), settings: {} })).rejects.toMatchObject({ code: 'shops.badToken' })
     const page = await world.http.inject({ url: '/shopifypage', headers: { accept: 'text/html' } })
     expect(page.headers['content-security-policy']).toContain('frame-ancestors https://*.myshopify.com https://admin.shopify.com')
@@ -333,7 +354,13 @@ describe('a site at Wix', () => {
       const data = Buffer.from(JSON.stringify({ instanceId: 'simulated-site', signDate, permissions })).toString('base64url')
       return `${createHmac('sha256', secret).update(data).digest('base64url')}.${data}`
     }
-    expect((await owner.call(calls.openEmbedded, { kind: 'wix', token: instance('OWNER') })).settings.send).toBe('none')
+    const opened = await owner.call(calls.openEmbedded, { kind: 'wix', token: instance('OWNER') })
+    expect(opened.settings.send).toBe('none')
+    const tested = async () => (await owner.call(calls.testEmbedded, { pass: opened.pass })).checks
+    expect(await tested()).toMatchObject([{ is: 'ok' }, { what: 'told', is: 'heard', at: expect.any(String) }, { is: 'ok' }, { is: 'ok' }])
+    standingSite.mood = 'down'
+    expect((await tested())[0]).toMatchObject({ what: 'reach', is: 'away', ok: false })
+    standingSite.mood = 'well'
     for (const bad of [instance(''), instance('OWNER', '2020-01-01T00:00:00Z')])
       await expect(owner.call(calls.openEmbedded, { kind: 'wix', token: bad })).rejects.toMatchObject({ code: 'shops.badToken' })
   })

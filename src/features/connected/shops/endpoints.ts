@@ -423,3 +423,27 @@ export const saveEmbedded = defineEndpoint({
   summary: 'Changes the settings from inside Shopify or Wix',
   errors: ['kit.notFound', 'shops.badToken'],
 })
+
+const shopCheck = z.object({
+  what: z
+    .enum(['reach', 'told', 'issues', 'orders'])
+    .describe('reach: we reach the shop; told: it tells us; issues: documents are issued; orders: none waits for a person'),
+  is: z
+    .enum(['ok', 'away', 'refused', 'noToken', 'mended', 'heard', 'never', 'bad', 'off', 'gone', 'waiting'])
+    .describe('ok, or what was found; mended: the shop was asked to tell again, and does'),
+  ok: z.boolean(),
+  count: z.number().nullable().describe('How many orders wait'),
+  at: z.string().nullable().describe('When the shop last told something'),
+})
+export type ShopCheck = z.output<typeof shopCheck>
+export const testEmbedded = defineEndpoint({
+  name: 'shops.testEmbedded',
+  method: 'POST',
+  path: '/api2/invoice/shopembed/test',
+  access: 'key',
+  throttle: 60,
+  input: z.strictObject({ pass: z.string().min(1).max(4000).describe('As it was answered when the page was opened') }),
+  output: z.object({ checks: z.array(shopCheck) }),
+  summary: 'Checks from inside Shopify or Wix that the shop and the business reach one another, and says what is wrong',
+  errors: ['kit.notFound', 'shops.badToken'],
+})

@@ -4,10 +4,12 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type OpenCtx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
+import type { ShopCheck } from '../endpoints.ts'
 import { startSettings, type ShopSettings } from '../shops.ts'
 import { readWixInstance } from './doors/wix.ts'
 import { shopifySession } from './doors/shopify.ts'
 import { changeShop } from './keep.ts'
+import { probeShop } from './probe.ts'
 import { shopOf, type ShopRow } from './engine/rows.ts'
 
 const instanceLives = 24 * 3_600_000
@@ -50,6 +52,12 @@ export async function saveEmbedded(ctx: OpenCtx, { pass, settings }: { pass: str
   const { company, shop } = await passOf(ctx, pass)
   await asCaller(ctx.app, systemCaller(company), ctx.address, (own) => changeShop(own, { id: shop, settings }))
   return shown(ctx, company, shop)
+}
+
+/** Whether shop and business reach one another, pressed by whoever stands in the frame. */
+export async function testEmbedded(ctx: OpenCtx, { pass }: { pass: string }): Promise<{ checks: ShopCheck[] }> {
+  const { company, shop } = await passOf(ctx, pass)
+  return { checks: await probeShop(ctx.app, company, shop) }
 }
 
 async function passOf(ctx: OpenCtx, pass: string): Promise<{ company: string; shop: string }> {

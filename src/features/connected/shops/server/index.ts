@@ -9,7 +9,7 @@ import './events.ts'
 import { days, shopDifferences } from './days.ts'
 import { workOrder } from './engine/work.ts'
 import { askOrder, shopifyNotice, wixNotice } from './elsewhere.ts'
-import { openEmbedded, saveEmbedded } from './embedded.ts'
+import { openEmbedded, saveEmbedded, testEmbedded } from './embedded.ts'
 import { beginTie, endTie } from './ties.ts'
 import type { App } from '#kit/server/context.ts'
 import type { ShopKind } from '../shops.ts'
@@ -58,6 +58,7 @@ export const implementations = [
   implementOpenOutside(calls.wixNotice, wixNotice as never),
   implementOpenOutside(calls.openEmbedded, openEmbedded),
   implementOpenOutside(calls.saveEmbedded, saveEmbedded as never),
+  implementOpenOutside(calls.testEmbedded, testEmbedded),
 ]
 
 export const reports: Report[] = [shopDifferences]

@@ -6,7 +6,7 @@ import type { OutsideApp } from '#kit/server/settings.ts'
 import { hashToken, lockAway, newToken } from '#kit/server/vault.ts'
 import type { Shop } from '../endpoints.ts'
 import { Away, Refused } from './doors/call.ts'
-import { isShopifyName, isShopifyReturn, listenToShopify, shopifyLogin, shopifyToken } from './doors/shopify.ts'
+import { isShopifyName, isShopifyReturn, listenToShopify, shopifyAddress, shopifyLogin, shopifyToken } from './doors/shopify.ts'
 import { wixInstance, wixLogin } from './doors/wix.ts'
 import { createShop, shopShown } from './keep.ts'
 
@@ -53,7 +53,7 @@ export async function endTie(ctx: OutsideCtx, { kind, query }: { kind: Kind; que
   try {
     if (kind === 'shopify') {
       token = await shopifyToken(app, outsideId, query.code ?? '')
-      await listenToShopify(app, outsideId, token, `${ctx.app.publicUrl()}/api2/invoice/shopify`)
+      await listenToShopify(app, outsideId, token, shopifyAddress(ctx.app))
     } else outsideId = await wixInstance(app, query.code ?? '')
   } catch (e) {
     if (e instanceof Away) throw fail('shops.away')

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { formatMoment } from '#domain/format.ts'
 import { call, failureText } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -8,7 +9,7 @@ import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { openEmbedded, saveEmbedded } from '../endpoints.ts'
+import { openEmbedded, saveEmbedded, testEmbedded, type ShopCheck } from '../endpoints.ts'
 import { RulesFields } from './SettingsForm.tsx'
 import './shops.css'
 
@@ -56,6 +57,15 @@ function Rules({ opened, onSaved }: { opened: Opened; onSaved: (now: Opened) => 
     },
     { stays: true },
   )
+  const [checks, setChecks] = useState<readonly ShopCheck[]>()
+  const test = useDeed<HTMLDivElement>(
+    [],
+    async () => {
+      setChecks(undefined)
+      setChecks((await call(testEmbedded, { pass: opened.pass })).checks)
+    },
+    { stays: true },
+  )
   return (
     <Card title={opened.business} hint={opened.name}>
       <form className="sh-form" noValidate ref={place} onSubmit={run}>
@@ -72,6 +82,17 @@ function Rules({ opened, onSaved }: { opened: Opened; onSaved: (now: Opened) => 
           <Button kind="primary" type="submit" busy={busy}>
             {t('shops.save')}
           </Button>
+          <Button busy={test.busy} onPress={() => test.run()}>
+            {t('shops.test.press')}
+          </Button>
+        </div>
+        <div ref={test.place} role="status" className="sh-checks">
+          {test.rest && <Note tone="late">{test.rest}</Note>}
+          {checks?.map((one) => (
+            <Note key={one.what} tone={one.ok ? 'done' : 'late'}>
+              {t(`shops.test.${one.what}.${one.is}`, { count: one.count ?? 0, at: one.at ? formatMoment(new Date(one.at)) : '' })}
+            </Note>
+          ))}
         </div>
       </form>
     </Card>

@@ -6,7 +6,7 @@ import { takeOut } from '#kit/server/vault.ts'
 import type { ShopRow } from '../engine/rows.ts'
 import { isSame } from '../same.ts'
 import { ask, Refused, type Fetch } from './call.ts'
-import type { ShopDoor } from './shopDoor.ts'
+import type { Probed, ShopDoor } from './shopDoor.ts'
 import { simulatedShopify } from './shopifySimulator.ts'
 
 /** The version of the Admin API that orders are read in; Shopify keeps one for a year. */
@@ -87,10 +87,14 @@ export async function shopifySession(app: OutsideApp, token: string, now: Date):
 
 const hostOf = (url: unknown): string => (typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : '')
 
-export function shopifyDoor({ settings, secrets }: App, shop: ShopRow): ShopDoor | undefined {
-  const { shopify } = settings
+/** Where a shop tells. */
+export const shopifyAddress = (app: App): string => `${app.publicUrl()}/api2/invoice/shopify`
+
+export function shopifyDoor(app: App, shop: ShopRow): ShopDoor | undefined {
+  const { shopify } = app.settings
   if (!shopify || !shop.token_sealed) return undefined
-  const headers = { 'x-shopify-access-token': takeOut(secrets.vault, shop.token_sealed).toString() }
+  const token = takeOut(app.secrets.vault, shop.token_sealed).toString()
+  const headers = { 'x-shopify-access-token': token }
   const base = `https://${shop.outside_id}/admin/api/${version}`
   const whole = async (order: Record<string, unknown>): Promise<Record<string, unknown>> => {
     // What was paid by gift card stands among the transactions, which an order does not bring itself.
@@ -113,6 +117,17 @@ export function shopifyDoor({ settings, secrets }: App, shop: ShopRow): ShopDoor
         const link: string | undefined = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
         next = link && link.startsWith(`https://${shop.outside_id}/`) ? link : undefined
       }
+    },
+    probe: async () => {
+      await ask(fetcher(shopify), `${base}/orders.json?status=any&limit=1&fields=id`, { headers })
+      const missing = async (): Promise<boolean> => {
+        const { body } = await ask(fetcher(shopify), `${base}/webhooks.json?limit=250`, { headers })
+        const told = (body as { webhooks?: { topic?: unknown; address?: unknown }[] } | undefined)?.webhooks ?? []
+        return shopifyTopics.some((topic) => !told.some((one) => one.topic === topic && one.address === shopifyAddress(app)))
+      }
+      if (!(await missing())) return 'ok' satisfies Probed
+      await listenToShopify(shopify, shop.outside_id, token, shopifyAddress(app))
+      return (await missing()) ? 'bad' : 'mended'
     },
   }
 }

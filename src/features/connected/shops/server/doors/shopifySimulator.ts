@@ -35,6 +35,8 @@ function answer(shop: Standing, host: string, path: string, query: URLSearchPara
       : json(400, { error: 'invalid_request' })
   if (shop.mood === 'gone' || new Headers(init.headers).get('x-shopify-access-token') !== `shpat_${host}`)
     return json(401, { errors: '[API] Invalid API key or access token' })
+  if (path.endsWith('webhooks.json') && !init.body)
+    return json(200, { webhooks: [...shop.topics].map(([topic, address], i) => ({ id: i + 1, topic, address })) })
   if (path.endsWith('webhooks.json')) {
     const { topic, address } = given.webhook as { topic: string; address: string }
     if (shop.topics.get(topic) === address) return json(422, { errors: { address: ['for this topic has already been taken'] } })

@@ -123,5 +123,14 @@ export function wixDoor({ settings }: App, shop: ShopRow): ShopDoor | undefined 
         if (!cursor) return
       }
     },
+    // What a site tells is set once for the whole app, and cannot be asked of one site.
+    probe: async () => {
+      await ask(fetcher(wix), `${api}/ecom/v1/orders/search`, {
+        method: 'POST',
+        headers: await headers(),
+        json: { search: { cursorPaging: { limit: 1 } } },
+      })
+      return 'unasked'
+    },
   }
 }
