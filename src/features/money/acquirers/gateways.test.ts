@@ -513,6 +513,24 @@ describe('what a standing order tells an acquirer', () => {
   })
 })
 
+test('a payer of PeleCard who never comes back, and whose notice is lost, has paid all the same', async () => {
+  await connect('pelecard')
+  stands.bank.faults = { isMute: true }
+  const { id, form } = await open('pelecard', { consent: 'שמירת הכרטיס' })
+  // Nobody paid yet; a card that was declined leaves the form to another one.
+  await settle(id)
+  expect((await charges())[0]).toMatchObject({ state: 'begun' })
+  await type(form, '4000000000009995')
+  await settle(id)
+  expect((await charges())[0]).toMatchObject({ state: 'begun' })
+  await type(form)
+  later(30)
+  await Promise.all([sweep(world.app), settle(id)])
+  expect((await charges())[0]).toMatchObject({ state: 'paid', card_last4: '4242' })
+  expect(await papers()).toBe(1)
+  expect(await inside((ctx) => cardsOf(ctx, customerId))).toMatchObject([{ last4: '4242', state: 'active' }])
+})
+
 test('a charge asked for a moment before midnight, whose answer is lost, is found in the list of the next day', async () => {
   shop = await newBusiness(world)
   companyId = (await shop.call(mySession, {})).companyId

@@ -4,7 +4,7 @@ import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import { currencyOf, dayMonthYear, expiryOf, lastFour, monthOf, part, rowsOf, text, wholeOf, yearOf } from '../speak.ts'
 
-/* PeleCard: JSON, sums in agorot. What the payer comes back with names the deal, which is then asked for by its number. J2 looks like J4 and moves nothing. */
+/* PeleCard: JSON, sums in agorot. What the payer comes back with names the deal, which is then asked for by its number; where he never comes, by ours (ParamX). J2 looks like J4 and moves nothing. */
 
 const told = (body: Body) => ({
   code: text(body, 'StatusCode') || text(body, 'Error', 'ErrCode'),
@@ -40,6 +40,17 @@ function connect({ settings, wire }: Plug): Acquirer {
     // All three or none.
     const isProved = threeDs.eci !== '' && threeDs.xid !== '' && threeDs.cavv !== ''
     return token && expiry ? { token, expiry, brand, last4, uid, approval, ...(isProved ? { threeDs } : {}) } : undefined
+  }
+  /**
+   * The deal that went through under our reference; undefined where none did. Of a payer who never came back and a notice that was lost nothing else is known:
+   * the number of the deal is told to nobody but them.
+   */
+  const byParamX = async (paramX: string | undefined): Promise<string | undefined> => {
+    if (!paramX) return undefined
+    const body = await ask('services/CheckGoodParamX', { ...us, paramX, shvaSuccessOnly: 'true' })
+    const deal = part(body, 'ResultData')
+    if (text(body, 'StatusCode') !== '000' || !deal) return undefined
+    return text(deal, 'PelecardTransactionId') || text(deal, 'TransactionPelecardId') || undefined
   }
   const debit = (service: string, token: string, card: SavedCard | undefined, more: Record<string, unknown>) =>
     ask(`services/${service}`, {
@@ -78,12 +89,14 @@ function connect({ settings, wire }: Plug): Acquirer {
         const url = text(body, 'URL')
         const code = text(body, 'Error', 'ErrCode')
         if (!url || (code !== '0' && code !== '')) throw new OrderRefused(code, text(body, 'Error', 'ErrMsg'))
-        return { reference: `${order.deed === 'card' ? 'C' : 'P'}.${text(body, 'ConfirmationKey')}`, url }
+        // Our own reference goes along: what the payer does not come back with is asked for by it.
+        return { reference: `${order.deed === 'card' ? 'C' : 'P'}.${text(body, 'ConfirmationKey')}.${order.key.text}`, url }
       },
       ask: async (reference, back) => {
         const query = new URLSearchParams(back ?? '')
-        const id = query.get('PelecardTransactionId') ?? ''
-        if (!id || /^0*$/.test(id)) return { is: 'open' }
+        const named = query.get('PelecardTransactionId') ?? ''
+        const id = /^0*$/.test(named) ? await byParamX(reference.split('.')[2]) : named
+        if (!id) return { is: 'open' }
         const body = await ask('PaymentGW/GetTransaction', { terminal, user, password, TransactionId: id })
         const deal = part(body, 'ResultData')
         const code = text(deal, 'ShvaResult') || text(body, 'StatusCode')

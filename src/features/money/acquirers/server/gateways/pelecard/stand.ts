@@ -67,6 +67,13 @@ export const pelecardStand: Stand = {
         const deal = bank.byUid('pelecard', str(fields, 'TransactionId'))
         return deal ? told('000', wordsOf(bank.said(deal), bank.faults.threeDs)) : told('555')
       }
+      case 'services/CheckGoodParamX': {
+        const deal = bank.byKey('pelecard', str(fields, 'paramX'))
+        if (!deal || (deal.state === 'declined' && str(fields, 'shvaSuccessOnly') === 'true')) return told('555')
+        // Under other names than elsewhere, and without the token.
+        const { TransactionPelecardId, Token: _token, ...words } = wordsOf(bank.said(deal))
+        return told('000', { PelecardTransactionId: TransactionPelecardId, ...words })
+      }
       case 'services/DebitRegularType':
       case 'services/DebitPaymentsType': {
         const deal = order('charge')
