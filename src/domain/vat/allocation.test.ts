@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { allocationThresholdOn, needsAllocation, type AllocationQuestion } from './allocation.ts'
+import { totalsOf, type DocumentLine } from '../documents/arithmetic.ts'
+import { allocationThresholdOn, needsAllocation, netOfInvoice, type AllocationQuestion } from './allocation.ts'
 
 describe('an allocation number', () => {
   const question: AllocationQuestion = { documentAllows: true, day: '2026-06-01', net: 500_001, vat: 90_000, customerIsDealer: true }
@@ -40,6 +41,36 @@ describe('an allocation number', () => {
       expect(needsAllocation({ ...question, day, net: expected }, thresholdOn)).toBe(false)
       expect(needsAllocation({ ...question, day, net: expected + 1 }, thresholdOn)).toBe(true)
     }
+  })
+
+  // Shekels taxed, exempt, at zero rate and held in trust on one invoice: what it comes to before VAT, and whether 5,000 are exceeded.
+  test.each<[taxed: number, exempt: number, zero: number, held: number, net: number, expected: boolean]>([
+    [5_000, 0, 0, 0, 500_000, false],
+    [5_001, 0, 0, 0, 500_100, true],
+    [4_000, 1_000, 0, 0, 500_000, false],
+    [4_000, 1_001, 0, 0, 500_100, true],
+    [4_000, 0, 1_001, 0, 500_100, true],
+    [1, 5_000, 0, 0, 500_100, true],
+    // Nothing to deduct.
+    [0, 9_000, 0, 0, 900_000, false],
+    [0, 0, 9_000, 0, 900_000, false],
+    // What is held for another is no price.
+    [4_000, 0, 0, 9_000, 400_000, false],
+    [4_000, 1_001, 0, 9_000, 500_100, true],
+  ])('%d taxed, %d exempt, %d at zero rate and %d in trust come to %d: %s', (taxed, exempt, zero, held, net, expected) => {
+    const of = (sum: number, more: Partial<DocumentLine>): DocumentLine[] =>
+      sum ? [{ quantity: 10_000, unitPrice: sum * 10_000, vatKind: 'beforeVat', ...more } as DocumentLine] : []
+    const totals = totalsOf({
+      lines: [
+        ...of(taxed, {}),
+        ...of(exempt, { vatClass: 'exempt' }),
+        ...of(zero, { vatClass: 'zero' }),
+        ...of(held, { vatKind: 'trustDeposit' }),
+      ],
+      vatRate: 1800,
+    })
+    expect(netOfInvoice(totals)).toBe(net)
+    expect(needsAllocation({ ...question, net: netOfInvoice(totals), vat: totals.vat })).toBe(expected)
   })
 
   test.each<[string, Partial<AllocationQuestion>]>([

@@ -1,5 +1,6 @@
 import type { Day } from '../day.ts'
-import type { Agorot } from '../money.ts'
+import type { DocumentTotals } from '../documents/arithmetic.ts'
+import { sum, type Agorot } from '../money.ts'
 
 /**
  * An allocation number is needed when the amount before VAT exceeds this, from each day on ("Invoices Israel", order of 01/2025 as
@@ -33,12 +34,19 @@ export interface AllocationQuestion {
   /** What the type of document says: tax invoices may need a number, credits and receipts never. */
   readonly documentAllows: boolean
   readonly day: Day
-  /** After discount, before VAT, in shekels. */
+  /** After discount, before VAT, in shekels: of the whole invoice (`netOfInvoice`). */
   readonly net: Agorot
   readonly vat: Agorot
   /** Only a dealer can deduct the VAT, so only his invoice needs the number. */
   readonly customerIsDealer: boolean
 }
+
+/**
+ * What an invoice comes to before VAT, in shekels. The law measures the invoice, not its taxed part: what stands on it exempt or at zero rate counts too, and a number is needed
+ * as soon as there is VAT to deduct. A bill that came is measured the same way. Money held in trust is nobody's price.
+ */
+export const netOfInvoice = ({ net, lines }: Pick<DocumentTotals, 'net' | 'lines'>): Agorot =>
+  net - sum(lines.filter(({ vatKind }) => vatKind === 'trustDeposit').map((line) => line.net))
 
 /**
  * Whether the document must ask the tax authority for an allocation number. Exactly at the threshold it need not.

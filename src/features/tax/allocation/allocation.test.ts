@@ -9,7 +9,9 @@ import { allRules } from '#kit/describe/session.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { startWorker } from '#kit/server/jobs.ts'
+import { checkExpense } from '#features/purchases/expenses/endpoints.ts'
 import { getDocument, pagePdf } from '#features/sales/documents/endpoints.ts'
+import { loadDocument } from '#features/sales/documents/server/index.ts'
 import { getJob } from '#features/base/jobs/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { allocationFrom } from '#features/registers/rates/endpoints.ts'
@@ -17,6 +19,7 @@ import * as calls from './endpoints.ts'
 import { ask } from './server/ask.ts'
 import { accessToken } from './server/link.ts'
 import { minimumIn } from './server/realAuthority.ts'
+import { requestOf } from './server/request.ts'
 import { simulated } from './server/simulator.ts'
 import { askThreshold } from './server/threshold.ts'
 import { jobs } from './server/index.ts'
@@ -103,6 +106,59 @@ describe('the number', () => {
       expect((await standing(id)).state).toBe('notNeeded')
     await work()
     expect(asked()).toEqual([])
+  })
+
+  // Shekels taxed and without VAT on one invoice, and whether it needs a number: the same for one that goes out and one that came.
+  test.each([
+    [5_000, 0, false],
+    [5_001, 0, true],
+    [4_000, 1_000, false],
+    [4_000, 1_001, true],
+    [1, 5_000, true],
+    [0, 9_000, false],
+  ])('an invoice of %d with VAT and %d without is measured whole, out and in: %s', async (taxed, free, needed) => {
+    await connectUp()
+    const line = (sum: number, more = {}) => (sum ? [{ description: 'עבודה', quantity: '1', unitPrice: String(sum), ...more }] : [])
+    const sold = await shop.invoice(garage.id, '0', { lines: [...line(taxed), ...line(free, { vatKind: 4 })] })
+    const kind = ((await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; vatShare: string }[]).find(
+      (one) => one.vatShare === 'full',
+    )!
+    const supplier = await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק', taxId: newTaxId() })
+    const bought = (sum: number, vatAgorot: number) => (sum ? [{ typeId: kind.id, netAgorot: sum * 100, vatAgorot }] : [])
+    const { warnings } = await shop.call(checkExpense, {
+      supplierId: supplier.id,
+      supplierNumber: '77',
+      date: (await shop.call(getDocument, { id: sold.id })).date,
+      means: 'onCredit',
+      lines: [...bought(taxed, taxed * 18), ...bought(free, 0)],
+    } as never)
+    expect(warnings.some(({ code }) => code === 'expenses.vatAtRisk')).toBe(needed)
+    if (needed) expect((await row(sold.id))?.netAgorot).toBe((taxed + free) * 100)
+    await work()
+    expect((await standing(sold.id)).state).toBe(needed ? 'granted' : 'notNeeded')
+  })
+
+  test('the authority is told the invoice whole, each line with its rate, without what is held in trust', async () => {
+    await connectUp()
+    const { id } = await shop.invoice(garage.id, '0', {
+      lines: [
+        { description: 'עבודה', quantity: '1', unitPrice: '4000' },
+        { description: 'אגרה', quantity: '1', unitPrice: '2000', vatKind: 4 },
+        { description: 'פיקדון', quantity: '1', unitPrice: '900', vatKind: 3 },
+      ],
+    })
+    const request = await inside(async (ctx) => requestOf(ctx, await loadDocument(ctx, id), 'key', null))
+    expect(request).toMatchObject({
+      amount_before_discount: 6000,
+      payment_amount: 6000,
+      vat_amount: 720,
+      payment_amount_including_vat: 6720,
+    })
+    expect(request.items.map((one) => [one.total_amount, one.vat_rate, one.vat_amount])).toEqual([
+      [4000, 18, 720],
+      [2000, 0, 0],
+    ])
+    expect((await row(id))?.netAgorot).toBe(600_000)
   })
 
   test('comes for one who turned out to be a dealer; what has one, or no VAT to deduct, may not want it', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { vatKinds } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { startJob, type LongJob } from '#kit/server/progress.ts'
@@ -24,7 +25,8 @@ const from = (ctx: Ctx) => sql`from documents d left join allocation_requests r 
 
 export async function listMissing(ctx: Ctx, { state }: { state: keyof typeof groups }) {
   const { rows } = await sql<MissingRow>`select d.id, d.type, d.number, d.day, coalesce(d.customer->>'name', '') as customer,
-      (d.ils_net_agorot - case when r.action = 3 then 0 else d.ils_untaxed_agorot end) as "netAgorot", d.allocation_state as state,
+      (d.ils_net_agorot - case when d.ils_untaxed_agorot = 0 then 0 else coalesce((select sum(l.ils_net_agorot) from document_lines l
+        where l.company_id = d.company_id and l.document_id = d.id and l.vat_kind = ${vatKinds.trustDeposit}), 0) end)::bigint as "netAgorot", d.allocation_state as state,
       coalesce(r.reason, '') as reason, coalesce(r.message, '') as message, coalesce(r.tries, 0) as tries, r.asked_at as "askedAt", r.next_at as "nextAt",
       coalesce(r.decision, '') as decision, d.type = any(${typesWithReverse}::int[]) as "canReverse"
     ${from(ctx)} and ${groups[state]} order by (d.allocation_state = 'refused') desc, d.day desc, d.number desc limit ${mostListed}`.execute(

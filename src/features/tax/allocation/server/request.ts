@@ -1,5 +1,6 @@
-import { documentTypeById, documentTypes } from '#domain/documents/kinds.ts'
+import { documentTypeById, documentTypes, vatKinds } from '#domain/documents/kinds.ts'
 import { dayInJerusalem } from '#domain/day.ts'
+import { sum } from '#domain/money.ts'
 import { priceOfLine } from '#domain/filings/uniform/build.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { loadLines, type StoredDocument } from '#features/sales/documents/server/index.ts'
@@ -9,18 +10,13 @@ import { toShekels } from './shekels.ts'
 const cut = (text: string, length: number) => text.replace(/\s+/g, ' ').trim().slice(0, length)
 
 /**
- * What the authority is asked about a document, in shekels. The invoice is told as it counts for VAT: its taxable part in shekels after all
- * discounts; parts without VAT need no number. A line's sum is what is left of it after its share of the discount.
+ * What the authority is asked about a document, in shekels. The invoice is told whole, as its buyer holds it: parts without VAT too, each line with its rate, in shekels after
+ * all discounts; only money held in trust is no part of it. A line's sum is what is left of it after its share of the discount.
  */
-export async function requestOf(
-  ctx: Ctx,
-  d: StoredDocument & { ils_untaxed_agorot?: number },
-  invoiceKey: string,
-  action: number | null,
-): Promise<AllocationRequest> {
-  const lines = await loadLines(ctx, d.id)
+export async function requestOf(ctx: Ctx, d: StoredDocument, invoiceKey: string, action: number | null): Promise<AllocationRequest> {
+  const all = await loadLines(ctx, d.id)
+  const lines = all.filter((l) => l.vat_kind !== vatKinds.trustDeposit)
   const withoutVat = action === 3
-  const taxable = lines.filter((l) => withoutVat || l.vat_class === 'standard')
   const rate = d.currency === 'ILS' ? 1 : d.total_agorot ? d.ils_total_agorot / d.total_agorot : 1
   const inShekels = (agorot: number) => toShekels(Math.round(agorot * rate))
   // Without VAT and in shekels, with the discount that leads to the sum: a line multiplies out.
@@ -30,7 +26,8 @@ export async function requestOf(
     const { unitPrice, discount } = priceOfLine(Math.round(Number(l.quantity) * 10_000), list, Math.round(l.net_agorot * rate))
     return { price_per_unit: toShekels(unitPrice), discount: toShekels(Math.abs(discount)) }
   }
-  const net = withoutVat ? d.ils_net_agorot : d.ils_net_agorot - (d.ils_untaxed_agorot ?? 0)
+  const held = sum(all.map((l) => (l.vat_kind === vatKinds.trustDeposit ? l.ils_net_agorot : 0)))
+  const net = d.ils_net_agorot - held
   return {
     invoice_id: invoiceKey,
     invoice_type: documentTypes[documentTypeById(d.type)!].uniformCode ?? 305,
@@ -52,7 +49,7 @@ export async function requestOf(
     payment_amount_including_vat: toShekels(net + d.ils_vat_agorot),
     invoice_note: cut(d.subject, 100),
     action: action ?? 0,
-    items: taxable.map((l, index): RequestLine => ({
+    items: lines.map((l, index): RequestLine => ({
       index: index + 1,
       catalog_id: cut(l.sku, 13),
       description: cut(l.description, 30),
@@ -60,7 +57,7 @@ export async function requestOf(
       quantity: Number(l.quantity),
       ...priced(l),
       total_amount: inShekels(l.net_agorot),
-      vat_rate: withoutVat ? 0 : d.vat_rate_bp / 100,
+      vat_rate: withoutVat || l.vat_class !== 'standard' ? 0 : d.vat_rate_bp / 100,
       vat_amount: inShekels(l.vat_agorot),
     })),
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { VatClass } from '#domain/documents/arithmetic.ts'
-import { needsAllocation } from '#domain/vat/allocation.ts'
+import { needsAllocation, netOfInvoice } from '#domain/vat/allocation.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { headOf } from '#features/base/companies/server/index.ts'
@@ -192,7 +192,7 @@ export const allocationStateOf = (p: Prepared): 'waiting' | 'notNeeded' =>
     {
       documentAllows: p.type.mayNeedAllocation,
       day: p.day,
-      net: p.ils.netTaxable,
+      net: netOfInvoice(p.ils),
       vat: p.ils.vat,
       customerIsDealer: !!p.customer && countsAsDealer(p.customer),
     },

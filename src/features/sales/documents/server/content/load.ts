@@ -123,6 +123,7 @@ export interface StoredLine {
   net_agorot: number
   vat_agorot: number
   total_agorot: number
+  ils_net_agorot: number
   source_document_id: string | null
   source_line: number | null
   takes: string

@@ -130,6 +130,9 @@ describe('a word before issuing', () => {
   test('about the allocation number', () => {
     expect(kinds({ ...written(['a', '1', '5000.01']), customer: garage })).toEqual(['allocation'])
     expect(kinds({ ...written(['a', '1', '5000']), customer: garage })).toEqual([])
+    const mixed = written(['a', '1', '4000'], ['b', '1', '1000.01'])
+    const free = { ...mixed, lines: mixed.lines.map((line, i) => (i === 1 ? { ...line, vatKind: 4 as const } : line)) }
+    expect(kinds({ ...free, customer: garage })).toEqual(['allocation'])
     expect(kinds({ ...written(['a', '1', '6000']), customer: { ...garage, taxId: null } })).toEqual(['taxId'])
     expect(kinds({ ...written(['a', '1', '6000']), customer: { ...garage, taxId: null, isDealer: false } })).toEqual(['taxId'])
     expect(kinds({ ...written(['a', '1', '60']), customer: { ...garage, taxId: null, isDealer: false } })).toEqual([])

@@ -3,7 +3,7 @@ import { billingAccountSubTypes, type BusinessKind, type LanguageCode } from '#d
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { TotalRounding } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
-import { needsAllocation } from '#domain/vat/allocation.ts'
+import { needsAllocation, netOfInvoice } from '#domain/vat/allocation.ts'
 import type { Company } from '#features/base/companies/endpoints.ts'
 import type { Customer, CustomerMore } from '#features/registers/parties/customers.ts'
 import type { Supplier } from '#features/registers/suppliers/suppliers.ts'
@@ -521,7 +521,7 @@ export function adviceFor(
     return said
   }
   const threshold = thresholdOf(edited.date)
-  const asks = { documentAllows: type.mayNeedAllocation, day: edited.date, net: ils.netTaxable, vat: ils.vat }
+  const asks = { documentAllows: type.mayNeedAllocation, day: edited.date, net: netOfInvoice(ils), vat: ils.vat }
   if (threshold !== undefined && needsAllocation({ ...asks, customerIsDealer: countsAsDealer(customer) }, thresholdOf)) {
     if (customer.taxId) said.push({ kind: 'allocation', threshold })
     else said.push({ kind: 'taxId' })
