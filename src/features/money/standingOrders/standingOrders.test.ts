@@ -484,6 +484,10 @@ describe('by card', () => {
       steps: expect.arrayContaining([expect.objectContaining({ kind: 'cardLost' })]),
     })
     expect(await events()).toHaveLength(2)
+    // Whoever set it up hears of it, but for what he did himself.
+    expect(await query(sql`select kind, params from notifications where company_id = ${companyId}`)).toEqual([
+      { kind: 'standingOrders.needsCard', params: { title: 'מנוי פילאטיס', customer: 'נעמה ברק' } },
+    ])
   })
 
   test('in money its terminal does not charge is refused while it is written, with a card and without, and so is a card in place of it', async () => {

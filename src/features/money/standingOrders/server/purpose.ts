@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
+import { hearerOf } from '#features/base/team/server/index.ts'
+import { ring, registerBell } from '#features/people/bell/server/index.ts'
 import { registerCardUser, registerPurpose, type Charge } from '#features/money/acquirers/server/index.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { cardPurpose, orderOfPeriod, planCard, turnPurpose } from './card.ts'
@@ -133,18 +135,29 @@ registerPurpose(cardPurpose, {
   },
 })
 
-async function chargedBy(ctx: Ctx, cardId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from standing_orders
-    where company_id = ${ctx.companyId} and card_id = ${cardId} and means = 'card' and state not in ('ended', 'cancelled') order by number`.execute(
-    ctx.tx,
-  )
-  return rows.map(({ id }) => id)
+interface ChargedBy {
+  id: string
+  title: string
+  customer: string
+  createdBy: string | null
 }
 
-/** Its card can be charged no longer: it stands on the order, and whoever listens hears of it before the next charge fails. */
-async function withoutCard(ctx: Ctx, id: string, step: 'cardRemoved' | 'cardLost'): Promise<void> {
+async function chargedBy(ctx: Ctx, cardId: string): Promise<ChargedBy[]> {
+  const { rows } = await sql<ChargedBy>`select t.id, t.title, t.created_by as "createdBy",
+      (select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id) as customer
+    from standing_orders t where t.company_id = ${ctx.companyId} and t.card_id = ${cardId} and t.means = 'card' and t.state not in ('ended', 'cancelled')
+    order by t.number`.execute(ctx.tx)
+  return rows
+}
+
+registerBell('standingOrders.needsCard', 'standingOrders.see')
+
+/** Its card can be charged no longer: it stands on the order, and whoever set it up, or listens, hears of it before the next charge fails. */
+async function withoutCard(ctx: Ctx, { id, title, customer, createdBy }: ChargedBy, step: 'cardRemoved' | 'cardLost'): Promise<void> {
   await tellStep(ctx, id, step, {})
   await ctx.audit('standingOrders.needsCard', 'standingOrders', id, undefined, { why: step })
+  const hearer = await hearerOf(ctx, createdBy)
+  await ring(ctx, 'standingOrders.needsCard', { entity: 'standingOrders', id }, { title, customer }, [hearer?.id])
 }
 
 registerCardUser({
@@ -159,10 +172,10 @@ registerCardUser({
     return rows
   },
   removed: async (ctx, cardId) => {
-    for (const id of await chargedBy(ctx, cardId)) await withoutCard(ctx, id, 'cardRemoved')
+    for (const one of await chargedBy(ctx, cardId)) await withoutCard(ctx, one, 'cardRemoved')
   },
   lost: async (ctx, cardId) => {
-    for (const id of await chargedBy(ctx, cardId)) await withoutCard(ctx, id, 'cardLost')
+    for (const one of await chargedBy(ctx, cardId)) await withoutCard(ctx, one, 'cardLost')
   },
   replaced: async (ctx, oldId, newId) => {
     const { rows } = await sql<{ id: string }>`update standing_orders set card_id = ${newId}, updated_at = now()
