@@ -2586,6 +2586,12 @@ export interface LeadMarks {
   mark: string;
 }
 
+export interface LeadMornings {
+  company_id: string;
+  told_on: string;
+  user_id: string;
+}
+
 export interface LeadMoves {
   at: Generated<string>;
   by_user: Generated<string | null>;
@@ -2617,6 +2623,7 @@ export interface LeadRules {
 export interface Leads {
   archived_at: string | null;
   campaign: Generated<string>;
+  category_id: string | null;
   chance_bp: number | null;
   city: Generated<string>;
   closed_at: string | null;
@@ -5410,6 +5417,7 @@ export interface DB {
   lead_intakes: LeadIntakes;
   lead_kinds: LeadKinds;
   lead_marks: LeadMarks;
+  lead_mornings: LeadMornings;
   lead_moves: LeadMoves;
   lead_rules: LeadRules;
   lead_sources: LeadSources;

@@ -56,6 +56,7 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['יומן קשר', 'interactions'],
     ['לידים', 'leads'],
     ['מקורות הגעה', 'leadSources'],
+    ['קטגוריות לידים', 'leadCategories'],
     ['דוח לידים', 'leadsReport'],
     ['הלקוחות', 'customers'],
     ['לקוחת', 'customers'],
@@ -115,6 +116,7 @@ const searches: Record<Language, [typed: string, first: string][]> = {
   ],
   en: [
     ['vat', 'vat'],
+    ['categories of leads', 'leadCategories'],
     ['trial', 'trialBalance'],
     ['expnses', 'expenses'],
     ['suplier', 'suppliers'],

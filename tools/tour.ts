@@ -323,7 +323,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $entryid: () => first('/api5/invoicecpa/entries', '&from=2000-01-01&to=2199-12-31'),
     $bankid: () => first('/api4/invoice/bankaccounts'),
     $assetid: () => first('/api4/invoice/fixedassets'),
-    $categoryid: () => first('/api4/invoice/categories'),
+    $categoryid: () => first(path.includes('leadcategories') ? '/api4/invoice/leadCategories' : '/api4/invoice/categories'),
     $packageid: () => first('/api4/invoice/passKinds'),
     $listid: () => first('/api4/invoice/priceLists'),
     $projectid: () => first('/api4/invoice/projects'),

@@ -1,16 +1,19 @@
 import { createHash, createHmac } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayInJerusalem } from '#domain/day.ts'
 import { honest, spam } from '#domain/leads/corpus.fixture.ts'
 import { isProof } from '#kit/server/challenge.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { listNotifications } from '#features/people/bell/endpoints.ts'
-import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { bellSettings, listNotifications, setBell } from '#features/people/bell/endpoints.ts'
+import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import type { LeadCard, LeadStage } from './endpoints.ts'
 import { askUnread } from './server/facebook/index.ts'
 import { standingPage } from './server/facebook/stand.ts'
+import { tellMorning } from './server/morning.ts'
 import { tellStale } from './server/stale.ts'
 
 let world: World
@@ -32,17 +35,26 @@ const source = (name: string, channel: string, more = {}, of = firm) =>
   of.send('POST', '/api4/invoice/leadSources', { name, channel, ...more })
 const doorOf = async (id: string, of = firm) => of.call(calls.sourceDoor, { id })
 
-async function mate(rules: number[], { own = false, name = 'דנה' } = {}): Promise<{ token: string; id: string }> {
+async function mate(rules: number[], { own = false, name = 'דנה', at = companyId } = {}): Promise<{ token: string; id: string }> {
   const other = await newBusiness(world)
   return asSystem(world.app.db, async (tx) => {
     const { rows } = await sql<{ id: string }>`select id from users where email = ${other.email}`.execute(tx)
     const id = rows[0]!.id
     await sql`update users set full_name = ${name} where id = ${id}`.execute(tx)
     await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
-      values (${companyId}, ${id}, 9, ${rules}::int[], '{}', false, ${own})`.execute(tx)
-    await sql`update sessions set company_id = ${companyId} where user_id = ${id}`.execute(tx)
+      values (${at}, ${id}, 9, ${rules}::int[], '{}', false, ${own})`.execute(tx)
+    await sql`update sessions set company_id = ${at} where user_id = ${id}`.execute(tx)
     return { token: other.token, id }
   })
+}
+
+/** What a kept letter says to people. */
+function plainText(letter: string): string {
+  const at = letter.indexOf('\r\n\r\n')
+  const body = letter.slice(at + 4)
+  if (/base64/i.test(letter.slice(0, at))) return Buffer.from(body, 'base64').toString()
+  const bytes = body.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
 }
 
 /** The work a page does before it sends. */
@@ -518,6 +530,104 @@ test('whoever has a lead that waits too long is told once for each stage', async
   await tellStale(world.app)
   const told = (await firm.call(listNotifications, {})).rows.filter((one) => one.kind === 'lead.stale' && one.entityId === id)
   expect(told).toHaveLength(1)
+})
+
+test('leads have a tree of categories of their own, in which a category stands for all that is below it', async () => {
+  const shop = await newBusiness(world)
+  const make = (name: string, parentId?: string, register = 'leadCategories') =>
+    shop.send('POST', `/api4/invoice/${register}`, { name, parentId })
+  const north = await make('צפון')
+  const haifa = await make('חיפה', north.id)
+  const items = await make('צפון', undefined, 'categories')
+  const dana = await lead({ name: 'דנה', categoryId: haifa.id }, shop)
+  await lead({ name: 'גיל', categoryId: north.id }, shop)
+  await lead({ name: 'טל' }, shop)
+  const named = async (query: string) =>
+    (await shop.get(`/api4/invoice/leads?sort=name&${query}`)).rows.map(({ name }: { name: string }) => name)
+  expect(await named(`categoryId=${north.id}`)).toEqual(['גיל', 'דנה'])
+  expect(await named(`categoryId=${haifa.id}`)).toEqual(['דנה'])
+  expect((await shop.get(`/api4/invoice/leads/${dana.id}`)).categoryIdName).toBe('צפון › חיפה')
+  const { rows } = await shop.get('/api4/invoice/leadCategories')
+  expect(rows.map((row: { path: string; leads: number }) => [row.path, row.leads])).toEqual([
+    ['צפון', 2],
+    ['צפון › חיפה', 1],
+  ])
+  // The tree of items is another, whatever its names.
+  expect((await shop.get('/api4/invoice/categories')).rows.map(({ id }: { id: string }) => id)).toEqual([items.id])
+  await expect(lead({ name: 'רן', categoryId: items.id }, shop)).rejects.toMatchObject({
+    errors: [{ path: 'categoryId', code: 'fields.ref' }],
+  })
+  await expect(make('עכו', items.id)).rejects.toMatchObject({ errors: [{ path: 'parentId', code: 'fields.ref' }] })
+  await expect(make('חיפה', north.id)).rejects.toMatchObject({ errors: [{ path: 'name', code: 'fields.taken' }] })
+  await expect(shop.send('PATCH', `/api4/invoice/leadCategories/${north.id}`, { parentId: haifa.id })).rejects.toMatchObject({
+    status: 422,
+  })
+  const today = dayInJerusalem(clock)
+  const told = await shop.get(`/api4/invoice/reports/leads?from=${today}&to=${today}&show=category`)
+  expect(told.rows.map((row: { name: string; leads: number }) => [row.name, row.leads]).toSorted()).toEqual([
+    ['', 1],
+    ['צפון › חיפה', 1],
+    ['צפון', 1],
+  ])
+})
+
+test('each morning of a working day whoever has leads that wait gets one letter about all of them, until he wants none', async () => {
+  const shop = await newBusiness(world)
+  const own = (await shop.get('/api/user/session')).companyId as string
+  const seller = await mate([205, 208], { name: 'גיל', at: own })
+  const old = [
+    await lead({ name: 'נשכח', company: 'אלון בע״מ', ownerId: seller.id }, shop),
+    await lead({ name: 'של אף אחד' }, shop),
+    await lead({ name: 'טרי', ownerId: seller.id }, shop),
+  ]
+  await asSystem(world.app.db, (tx) =>
+    sql`update leads set stage_at = now() - interval '60 days', version = version - 1 where company_id = ${own} and id = any (${old.slice(0, 2).map(({ id }) => id)}::uuid[])`.execute(
+      tx,
+    ),
+  )
+  const letters = async () => {
+    const folder = join(dataDir, 'mail')
+    const there = () => (existsSync(folder) ? readdirSync(folder) : [])
+    const before = new Set(there())
+    await tellMorning(world.app)
+    await tellMorning(world.app)
+    await world.worker.drain()
+    return there()
+      .filter((file) => !before.has(file))
+      .toSorted()
+      .map((file) => plainText(readFileSync(join(folder, file), 'utf8')))
+      .filter((text) => /נשכח|של אף אחד/.test(text))
+  }
+  const before = clock
+  try {
+    // A Tuesday, before people are at work; then when they are.
+    clock = new Date('2031-05-20T03:00:00Z')
+    expect(await letters()).toEqual([])
+    clock = new Date('2031-05-20T06:00:00Z')
+    const [first, second] = (await letters()).toSorted((a, b) => Number(b.includes('נשכח')) - Number(a.includes('נשכח')))
+    // Each hears of his own, the owner of what is nobody's; what is new waits for nobody yet.
+    expect(first).toMatch(/ליד אחד ממתין לכם[^]*נשכח · אלון בע״מ/)
+    expect(first).not.toMatch(/של אף אחד|טרי/)
+    expect(second).toMatch(/של אף אחד · [^]*מאז/)
+    const { rows } = await shop.call(listNotifications, {})
+    expect(rows.filter(({ kind }) => kind === 'lead.morning')).toMatchObject([{ params: { count: 1 } }])
+    // The next day again; a Saturday not. Whoever chose the bell alone gets no letter, whoever chose nothing of it nothing.
+    await shop.call(setBell, { kind: 'lead.morning', way: 'none' })
+    clock = new Date('2031-05-21T06:00:00Z')
+    const [only, none] = await letters()
+    expect(none).toBeUndefined()
+    expect(only).toContain('נשכח')
+    clock = new Date('2031-05-24T06:00:00Z')
+    expect(await letters()).toEqual([])
+    expect((await shop.call(bellSettings, {})).rows.find(({ kind }) => kind === 'lead.morning')).toMatchObject({ way: 'none' })
+    await asSystem(world.app.db, (tx) =>
+      sql`update leads set stage_at = now(), version = version - 1 where company_id = ${own}`.execute(tx),
+    )
+    clock = new Date('2031-05-25T06:00:00Z')
+    expect(await letters()).toEqual([])
+  } finally {
+    clock = before
+  }
 })
 
 test('a sales week: 300 leads from four sources, moved by three people at once, and the report is what an independent count says', async () => {

@@ -35,6 +35,7 @@ export const leads = defineResource({
     sourceId: ref('leadSources'),
     campaign: text({ max: 80 }),
     kindId: ref('leadKinds'),
+    categoryId: ref('leadCategories'),
     ownerId: ref('agents'),
     nextDay: day(),
     nextText: text({ max: 200 }),
@@ -64,6 +65,7 @@ export const leads = defineResource({
       'stageId',
       'sourceId',
       'kindId',
+      'categoryId',
       'ownerId',
       'isStale',
       'nextDay',
@@ -78,7 +80,10 @@ export const leads = defineResource({
   },
   form: [
     { section: 'who', fields: ['name', 'company', 'phone', 'email', 'city'] },
-    { section: 'deal', fields: ['sourceId', 'campaign', 'kindId', 'ownerId', 'sumAgorot', 'chanceBp', 'nextDay', 'nextText'] },
+    {
+      section: 'deal',
+      fields: ['sourceId', 'campaign', 'kindId', 'categoryId', 'ownerId', 'sumAgorot', 'chanceBp', 'nextDay', 'nextText'],
+    },
     { section: 'more', fields: ['tags', 'notes', 'own'] },
   ],
   allow: { see: 'leads.see', change: 'leads.change' },

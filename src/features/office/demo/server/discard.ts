@@ -69,6 +69,7 @@ export const companyTables = [
   'interactions',
   'contact_settings',
   'lead_handovers',
+  'lead_mornings',
   'lead_absences',
   'lead_rules',
   'lead_intakes',

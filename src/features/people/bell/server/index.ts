@@ -15,9 +15,9 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import * as calls from '../endpoints.ts'
 import type { Notification } from '../endpoints.ts'
 import '../rules.ts'
-import { isOwnKind, kindsFor, mayHear } from './kinds.ts'
+import { hasOwnLetter, isOwnKind, kindsFor, mayHear, usualWay } from './kinds.ts'
 
-export { registerBell } from './kinds.ts'
+export { mayHear, registerBell } from './kinds.ts'
 
 const page = 30
 /** Read or not, after so many days nobody looks for it here. */
@@ -66,6 +66,13 @@ async function list(ctx: Ctx, { cursor, unread: only }: { cursor?: string | unde
   }
 }
 
+/** How a person of this business wants to be told of a kind; what he chose is hidden from everybody else, so the system asks. */
+export async function wayOf(ctx: Pick<Ctx, 'app' | 'companyId'>, userId: string, kind: string): Promise<(typeof calls.ways)[number]> {
+  const { rows } = await sql<{ way: (typeof calls.ways)[number] }>`select way from notification_choices
+    where company_id = ${ctx.companyId} and user_id = ${userId} and kind = ${kind}`.execute(ctx.app.db.kysely)
+  return rows[0]?.way ?? usualWay(kind)
+}
+
 async function waysOf(ctx: Ctx): Promise<Map<string, (typeof calls.ways)[number]>> {
   const { rows } = await sql<{ kind: string; way: (typeof calls.ways)[number] }>`select kind, way from notification_choices
     where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
@@ -80,7 +87,7 @@ export const implementations = [
       rows: kindsFor(ctx.caller).map(({ kind, isOwn }) => ({
         kind,
         thing: kind.split('.')[0]!,
-        way: ways.get(kind) ?? (isOwn ? ('screen' as const) : ('none' as const)),
+        way: ways.get(kind) ?? usualWay(kind),
         isOwn,
       })),
     }
@@ -124,7 +131,8 @@ const mail: Job = async (ctx, { userId, id }) => {
       join memberships m on m.company_id = n.company_id and m.user_id = n.user_id and m.removed_at is null and m.blocked_at is null
     where n.company_id = ${ctx.companyId} and n.user_id = ${String(userId)} and n.id = ${String(id)}`.execute(ctx.app.db.kysely)
   const [of] = rows
-  if (!of || of.read || !mayHear({ rules: of.rules, docsAllow: of.docs_allow, ownCustomersOnly: of.own }, of.kind)) return
+  if (!of || of.read || hasOwnLetter(of.kind) || !mayHear({ rules: of.rules, docsAllow: of.docs_allow, ownCustomersOnly: of.own }, of.kind))
+    return
   const [thing, what] = of.kind.split('.') as [string, string]
   const { day } = of.params
   const said = {

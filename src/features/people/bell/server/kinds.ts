@@ -2,12 +2,26 @@ import { allEvents } from '#kit/describe/event.ts'
 import { can, seesWhole } from '#kit/describe/session.ts'
 import type { Caller } from '#kit/server/context.ts'
 import { allImplementations } from '#kit/server/implement.ts'
+import type { ways } from '../endpoints.ts'
 
-/** What rings for a person by name, with the rule without which it means nothing to him. */
-const own = new Map<string, string | undefined>()
+interface OwnKind {
+  /** Without this rule it means nothing to him. */
+  rule: string | undefined
+  /** It is told by a letter of its own, also to whoever chose nothing: the bell writes none. */
+  hasLetter: boolean
+}
+
+/** What rings for a person by name. */
+const own = new Map<string, OwnKind>()
 
 /** Declares a kind that rings for people by name; its words are `bell.kinds.<kind>`. Told once, when the server's parts are read. */
-export const registerBell = (kind: string, rule?: string): void => void own.set(kind, rule)
+export const registerBell = (kind: string, rule?: string, { hasLetter = false } = {}): void => void own.set(kind, { rule, hasLetter })
+
+/** Whether a kind writes its own letter. */
+export const hasOwnLetter = (kind: string): boolean => own.get(kind)?.hasLetter ?? false
+
+/** How a kind comes to whoever chose nothing. */
+export const usualWay = (kind: string): (typeof ways)[number] => (hasOwnLetter(kind) ? 'mail' : isOwnKind(kind) ? 'screen' : 'none')
 
 export const isOwnKind = (kind: string): boolean => own.has(kind)
 
@@ -19,7 +33,8 @@ const ruleOfEvent = (name: string): string | undefined => {
 
 /** Whether a person may be told of a kind: by name of what he may open, by events only who sees the business whole. */
 export function mayHear(caller: Pick<Caller, 'rules' | 'docsAllow' | 'areasOff' | 'ownCustomersOnly'>, kind: string): boolean {
-  if (own.has(kind)) return own.get(kind) === undefined || can(caller, own.get(kind))
+  const ours = own.get(kind)
+  if (ours) return ours.rule === undefined || can(caller, ours.rule)
   const rule = ruleOfEvent(kind)
   return allEvents().has(kind) && rule !== undefined && seesWhole(caller) && can(caller, rule)
 }

@@ -176,6 +176,15 @@ export async function showLeads(ctx: Ctx): Promise<void> {
     )
     sources.push({ id, name, channel, campaign: '', kind_id: channel === 'form' ? kindId : null, owner_id: null })
   }
+  const category = async (name: string, parentId: string | null = null) => {
+    const id = newId()
+    await sql`insert into categories (company_id, id, kind, name, parent_id) values (${ctx.companyId}, ${id}, 'leads', ${name}, ${parentId})`.execute(
+      ctx.tx,
+    )
+    return id
+  }
+  const works = await category('עבודות חשמל')
+  const lines = [await category('בתים', works), await category('עסקים', works), await category('תחזוקה שוטפת')]
   const { rows: mates } = await sql<{
     id: string
   }>`select id from agents where company_id = ${ctx.companyId} order by name limit 3`.execute(ctx.tx)
@@ -197,6 +206,7 @@ export async function showLeads(ctx: Ctx): Promise<void> {
       city: one.city,
       sourceId: source.id,
       kindId: source.kind_id,
+      categoryId: lines[one.company ? 1 : n % 3],
       ownerId: mates[n % Math.max(1, mates.length)]?.id ?? ctx.caller.userId,
       sumAgorot: one.sum ?? null,
       nextDay: one.next ? addDays(ctx.today, one.next[0]) : null,

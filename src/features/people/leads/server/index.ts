@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
 import { implement, implementOpen, implementOpenOutside, listed, type Implementation } from '#kit/server/implement.ts'
-import type { SystemJob } from '#kit/server/jobs.ts'
+import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import { oneRow, seesRow } from '#kit/server/lists.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
@@ -18,12 +18,14 @@ import { askUnread, facebookHello, facebookJob, facebookNotice, setFacebook } fr
 import { leadsReport } from './report.ts'
 import { seen, served, settle, sorts } from './served.ts'
 import { kindsOf, setKindFields, stagesOf } from './stages.ts'
+import { morningKind, morningLetter, tellMorning } from './morning.ts'
 import { tellStale } from './stale.ts'
 import { dropRule, handovers, preview, rulesAndLoads, saveRule, setAbsence, transfer } from './transfer.ts'
 
 export { showLeads } from './demo.ts'
 
 for (const kind of ['lead.new', 'lead.given', 'lead.stale']) registerBell(kind, 'leads.see')
+registerBell(morningKind, 'leads.see', { hasLetter: true })
 
 registerAttachable('leads', {
   see: 'leads.see',
@@ -119,6 +121,8 @@ export const implementations: Implementation[] = [
   implementOpenOutside(calls.facebookNotice, facebookNotice),
 ]
 
+export const jobs: Record<string, Job> = { 'leads.morning': morningLetter }
+
 export const systemJobs: Record<string, SystemJob> = { 'leads.facebook': facebookJob }
 
 export const reports = [leadsReport]
@@ -128,7 +132,10 @@ const hour = 3_600_000
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(
-    () => void (running = Promise.all([tellStale(app), askUnread(app)]).catch((e: Error) => app.log.warn({ err: e.message }, 'leads'))),
+    () =>
+      void (running = Promise.all([tellStale(app), tellMorning(app), askUnread(app)]).catch((e: Error) =>
+        app.log.warn({ err: e.message }, 'leads'),
+      )),
     hour,
   )
   timer.unref()

@@ -4,12 +4,13 @@ import { choice, day, money, number, percent, ref, text } from '#kit/fields/fiel
 import { defineReport } from '#kit/server/reports.ts'
 import { seen } from './served.ts'
 
-const shows = ['source', 'owner', 'kind', 'campaign', 'stage', 'lost'] as const
+const shows = ['source', 'owner', 'kind', 'category', 'campaign', 'stage', 'lost'] as const
 
 const groupOf: Record<(typeof shows)[number], RawBuilder<unknown>> = {
   source: sql`coalesce((select s.name from lead_sources s where s.company_id = t.company_id and s.id = t.source_id), '')`,
   owner: sql`coalesce((select u.full_name from users u where u.id = t.owner_id), '')`,
   kind: sql`coalesce((select k.name from lead_kinds k where k.company_id = t.company_id and k.id = t.kind_id), '')`,
+  category: sql`coalesce(category_path(t.company_id, t.category_id), '')`,
   campaign: sql`t.campaign`,
   stage: sql`coalesce((select s.name from lead_sources s where s.company_id = t.company_id and s.id = t.source_id), '')`,
   lost: sql`t.lost_reason`,

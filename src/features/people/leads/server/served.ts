@@ -8,6 +8,8 @@ import { checkRef } from '#kit/server/refs.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { ring } from '#features/people/bell/server/index.ts'
 import { checkMember, rankFor, widthOf } from '#features/people/tasks/server/index.ts'
+import { categoryTree, inCategory } from '#features/registers/items/server/index.ts'
+import { leadCategories } from '../categories.ts'
 import { leadKinds, leads, leadSources, leadStages, type KindField } from '../leads.ts'
 import { firstStage, kindsOf } from './stages.ts'
 
@@ -68,6 +70,7 @@ export const served: ServedResource = {
   refNames: {
     sourceId: nameFrom('lead_sources', 'source_id'),
     kindId: nameFrom('lead_kinds', 'kind_id'),
+    categoryId: sql`category_path(t.company_id, t.category_id)`,
     stageId: nameFrom('lead_stages', 'stage_id'),
     ownerId: sql`(select u.full_name from users u where u.id = t.owner_id)`,
     customerId: nameFrom('parties', 'customer_id'),
@@ -78,6 +81,7 @@ export const served: ServedResource = {
     stageOutcome: sql`(select s.outcome from lead_stages s where s.company_id = t.company_id and s.id = t.stage_id)`,
   },
   only: seen,
+  filters: { categoryId: inCategory },
   search: (q) => {
     const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
     return sql`(t.folded like ${part(fold(q))} or t.name ilike ${part(q)})`
@@ -87,6 +91,7 @@ export const served: ServedResource = {
     const now = { ...before, ...values }
     await checkRef(ctx, 'sourceId', 'lead_sources', values.sourceId)
     await checkRef(ctx, 'kindId', 'lead_kinds', values.kindId)
+    await checkRef(ctx, 'categoryId', 'categories', values.categoryId, sql`kind = 'leads' and archived_at is null`)
     await checkMember(ctx, 'ownerId', [values.ownerId as string | null])
     checkWithin('chanceBp', values.chanceBp, wholeShare)
     checkWithin('sumAgorot', values.sumAgorot, { min: 0 })
@@ -194,6 +199,11 @@ export const sorts: ServedResource[] = [
       return Promise.resolve()
     },
   },
+  categoryTree(leadCategories, 'leads', {
+    field: 'leads',
+    of: (branch) =>
+      sql`(select count(*) from leads l where l.company_id = t.company_id and l.archived_at is null and l.category_id in ${branch})::int`,
+  }),
   { resource: leadKinds, compute: { leads: counted('kind_id'), fieldCount: sql`jsonb_array_length(t.fields)` } },
   {
     resource: leadSources,

@@ -207,6 +207,7 @@ function Facts({ lead }: { lead: Row }) {
     ['sourceId', lead.sourceIdName],
     ['campaign', lead.campaign],
     ['kindId', lead.kindIdName],
+    ['categoryId', lead.categoryIdName],
     ['ownerId', lead.ownerIdName],
     ['sumAgorot', lead.sumAgorot !== null && !session?.HideTotalPrices ? withCurrency(lead.sumAgorot, 'ILS', lang) : null, true],
     ['nextDay', lead.nextDay ? `${formatDay(lead.nextDay)} ${lead.nextText ?? ''}` : lead.nextText],

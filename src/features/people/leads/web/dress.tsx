@@ -1,4 +1,4 @@
-import { CircleDot, RadioTower, Shapes, UserRoundPlus } from 'lucide-react'
+import { CircleDot, FolderTree, RadioTower, Shapes, UserRoundPlus } from 'lucide-react'
 import { useCall } from '#kit/web/call.ts'
 import { TextCell } from '#kit/web/fields/cells.tsx'
 import { FieldMessage } from '#kit/web/fields/Field.tsx'
@@ -6,6 +6,8 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { dress, type BuiltView, type DressedInputProps } from '#kit/web/screens/dress.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { inventedText, InventedInput } from '#kit/web/fields/InventedInput.tsx'
+import { PathCell } from '#features/registers/items/web/index.tsx'
+import { leadCategories } from '../categories.ts'
 import { listKinds } from '../endpoints.ts'
 import { leadKinds, leads, leadSources, leadStages, type Outcome } from '../leads.ts'
 import './leads.css'
@@ -82,6 +84,11 @@ dress(leads, {
 })
 dress(leadStages, { icon: CircleDot })
 dress(leadKinds, { icon: Shapes })
+dress(leadCategories, {
+  icon: FolderTree,
+  cells: { path: PathCell },
+  columns: { path: { width: 'trim', strong: true, phone: 'title' }, leads: { width: 'fit', phone: 'amount' } },
+})
 dress(leadSources, { icon: RadioTower })
 
 function Stale({ is }: { is: boolean }) {

@@ -4,11 +4,14 @@ import { registerBoard } from '#kit/web/screens/boards.ts'
 import { dressLater } from '#kit/web/screens/dress.ts'
 import { announce } from '#kit/web/screens/resources.ts'
 import { registerNew } from '#kit/web/shell/registry.ts'
+import { registerCategoryTree } from '#features/registers/items/categoryTrees.ts'
+import { leadCategories } from '../categories.ts'
 import { leadKinds, leads, leadSources, leadStages } from '../leads.ts'
 import '../rules.ts'
 
-announce(leads, leadStages, leadKinds, leadSources)
-for (const resource of [leads, leadStages, leadKinds, leadSources]) dressLater(resource, () => import('./dress.tsx'))
+announce(leads, leadStages, leadKinds, leadSources, leadCategories)
+registerCategoryTree({ resource: leadCategories, word: 'leads.title' })
+for (const resource of [leads, leadStages, leadKinds, leadSources, leadCategories]) dressLater(resource, () => import('./dress.tsx'))
 registerBoard({ key: 'leads', word: 'screens.leads', rule: leads.allow.see, order: 10, load: () => import('./WorkBoard.tsx') })
 registerNew({
   key: 'lead',
@@ -47,6 +50,21 @@ export const screens: Screen[] = [
     menu: { group: 'people', icon: 'shapes', order: 91, more: true },
     settings: [{ key: 'leadKinds', group: 'lists', order: 61, finds: ['leadKinds.fields.'] }],
     load: () => import('./Kinds.tsx'),
+  },
+  {
+    ...shared,
+    name: 'leadCategories',
+    path: leadCategories.screens.list,
+    rule: leadCategories.allow.see,
+    menu: { group: 'people', icon: 'folder-tree', order: 91, more: true },
+    load: () => import('./Categories.tsx').then(({ List }) => ({ Screen: List })),
+  },
+  {
+    ...shared,
+    name: 'leadCategory',
+    path: '/invoice/leadcategories/$categoryid',
+    rule: leadCategories.allow.see,
+    load: () => import('./Categories.tsx').then(({ Card }) => ({ Screen: Card })),
   },
   {
     ...shared,

@@ -13,37 +13,23 @@ import { incomeKinds } from '../incomeKinds.ts'
 import { items } from '../items.ts'
 import '../rules.ts'
 import './events.ts'
+import { categoryTree } from './categoryTree.ts'
 import { served } from './items.ts'
 import { changePrices, previewPrices, priceChanges, undoPriceChange } from './priceChange.ts'
 import { itemMovements } from './reports/itemMovements.ts'
 import { keepVariants, variantsOf } from './variants.ts'
 
+export { categoryTree, inCategory } from './categoryTree.ts'
 export { createItem } from './items.ts'
 
 databaseFailures.PK020 = () => failField('parentId', 'items.categoryBelowItself')
 registerAttachable('items', { withoutSums: true, table: 'items', see: items.allow.see, change: items.allow.change })
 
-const servedCategories: ServedResource = {
-  resource: categories,
-  compute: {
-    path: sql`category_path(t.company_id, t.id)`,
-    depth: sql`(length(category_path(t.company_id, t.id)) - length(replace(category_path(t.company_id, t.id), ' › ', ''))) / 3`,
-    itemCount: sql`(select count(*) from items i where i.company_id = t.company_id and i.archived_at is null and i.category_id in (select category_branch(t.company_id, t.id)))::int`,
-  },
-  refNames: { parentId: sql`category_path(t.company_id, t.parent_id)` },
-  beforeSave: async (ctx, values, before) => {
-    await checkRef(ctx, 'parentId', 'categories', values.parentId, sql`kind = 'items'`)
-    const name = values.name ?? before?.name
-    const parentId = values.parentId === undefined ? (before?.parentId ?? null) : values.parentId
-    if (String(name).includes('›')) throw failField('name', 'fields.text')
-    const { rows } = await sql`select 1 from categories where company_id = ${ctx.companyId} and kind = 'items' and archived_at is null
-      and parent_id is not distinct from ${parentId}::uuid and name = ${name} and id is distinct from ${before?.id ?? null}::uuid`.execute(
-      ctx.tx,
-    )
-    if (rows.length) throw failField('name', 'fields.taken', { name: String(name) })
-    return values
-  },
-}
+const servedCategories = categoryTree(categories, 'items', {
+  field: 'itemCount',
+  of: (branch) =>
+    sql`(select count(*) from items i where i.company_id = t.company_id and i.archived_at is null and i.category_id in ${branch})::int`,
+})
 
 const servedIncomeKinds: ServedResource = {
   resource: incomeKinds,

@@ -7,6 +7,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { create, type ServedResource } from '#kit/server/resources.ts'
 import { items, type Item } from '../items.ts'
+import { inCategory } from './categoryTree.ts'
 import { renameVariants } from './variants.ts'
 
 /** The picture that stands for an item: the chosen one while it is attached, or the first. */
@@ -29,7 +30,7 @@ export const served: ServedResource = {
     onHand: sql`(select trim_scale(s.quantity)::text from stock_items s where s.company_id = t.company_id and s.item_id = t.id and t.is_stocked)`,
   },
   // A category stands for all that is below it.
-  filters: { categoryId: (id) => sql`t.category_id in (select category_branch(t.company_id, ${id}::uuid))` },
+  filters: { categoryId: inCategory },
   // What a scanner reads is one item, not every item with those digits somewhere.
   search: (q) => sql`t.id in (select find_items(${q}, ${q.replace(/\s/g, '')}, ${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
   beforeSave: async (ctx, values, before) => {

@@ -83,7 +83,7 @@ const registers: readonly Table[] = [
   all(
     'leads',
     'leads',
-    'archived_at, campaign, chance_bp, city, closed_at, company, created_at, created_by, customer_id, email, first_answer_at, id, kind_id, lost_reason, name, next_day, next_text, notes, outcome, own, owner_id, phone, quote_id, source_id, stage_at, stage_id, stale_told_at, sum_agorot, tags, updated_at',
+    'archived_at, campaign, category_id, chance_bp, city, closed_at, company, created_at, created_by, customer_id, email, first_answer_at, id, kind_id, lost_reason, name, next_day, next_text, notes, outcome, own, owner_id, phone, quote_id, source_id, stage_at, stage_id, stale_told_at, sum_agorot, tags, updated_at',
     'created_at, id',
   ),
   all('lead-moves', 'lead_moves', 'at, by_user, from_stage_id, id, lead_id, owner_id, stage_id', 'at, id'),
@@ -703,6 +703,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   drive_copies: 'which copies were made',
   drive_ties: 'consents that are under way',
   lead_absences: 'settings',
+  lead_mornings: 'the day of each person’s last letter',
   lead_handovers: 'who was given which lead: the moves and the log tell it',
   lead_intakes: 'what came in by forms and letters as it came; the leads tell what it says',
   lead_marks: 'phones and mails of open leads, for the program itself',

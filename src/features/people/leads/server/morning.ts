@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { momentInJerusalem, weekday, type Day } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
+import { holidayOn } from '#domain/hours/holidays.ts'
+import { siteOf } from '#kit/server/brands.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { letterLink, memberCaller } from '#features/base/session/server/index.ts'
+import { mayHear, ring, wayOf } from '#features/people/bell/server/index.ts'
+import { leads } from '../leads.ts'
+import { stale } from './served.ts'
+
+/** The kind by which a person chooses whether he hears of it. */
+export const morningKind = 'lead.morning'
+
+const from = '07:00'
+const until = '12:00'
+/** So many are named in the letter; of the others it says how many. */
+const mostNamed = 20
+
+/** What waits for a person, over `t`: his own, and for the owners what is nobody's. */
+const waitsFor = (userId: ReturnType<typeof sql>, isOwner: ReturnType<typeof sql>) =>
+  sql`t.archived_at is null and (t.owner_id = ${userId} or t.owner_id is null and ${isOwner}) and ${stale}`
+
+/** On mornings of days on which people work: whoever has leads that wait is told of all of them at once, once a day. Answers how many people. */
+export async function tellMorning(app: App): Promise<number> {
+  const { day, time } = momentInJerusalem(app.now())
+  if (time < from || time >= until || weekday(day) === 6 || holidayOn(day)) return 0
+  const { rows } = await asSystem(app.db, (tx) =>
+    sql<{ companyId: string; userId: string }>`insert into lead_mornings as d (company_id, user_id, told_on)
+      select m.company_id, m.user_id, ${day} from memberships m
+        where m.removed_at is null and m.blocked_at is null and m.company_id in (select w.company_id from leads w where w.outcome = 'open' and w.archived_at is null)
+          and exists (select 1 from leads t where t.company_id = m.company_id and ${waitsFor(sql`m.user_id`, sql`m.type_id = 4`)})
+      on conflict (company_id, user_id) do update set told_on = excluded.told_on where d.told_on < excluded.told_on
+      returning company_id as "companyId", user_id as "userId"`.execute(tx),
+  )
+  for (const { companyId, userId } of rows)
+    await asCaller(app, systemCaller(companyId), '', (ctx) => ctx.later('leads.morning', { userId }))
+  return rows.length
+}
+
+/** The letter to one person, and its ring; nothing where he wants none, may not see leads any more, or has done them all meanwhile. */
+export const morningLetter: Job = async (ctx, { userId: given }) => {
+  const userId = String(given)
+  const person = await asSystem(ctx.app.db, (tx) => memberCaller(tx, ctx.companyId, userId))
+  if (!person || !mayHear(person, morningKind)) return
+  const way = await wayOf(ctx, userId, morningKind)
+  if (way === 'none') return
+  const { rows, of } = await waiting(ctx, userId, person.typeId === 4)
+  if (of === 0) return
+  await ring(ctx, morningKind, { entity: 'leads', id: rows[0]!.id }, { count: of }, [userId])
+  if (way !== 'mail') return
+  const { language } = person
+  const business = (await companyOf(ctx)).name
+  const path = `${leads.screens.list}?show=list&view=stale&isStale=true`
+  const link = (await letterLink(ctx.app, { userId, companyId: ctx.companyId, path })) ?? `${siteOf(ctx.app)}${path}`
+  const lines = rows.map((one) =>
+    [
+      `• ${one.name}`,
+      one.company,
+      one.stage,
+      say(language, 'leads.morning.since', { day: formatDay(one.since) }),
+      one.nextDay && say(language, 'leads.morning.planned', { what: one.nextText || '–', day: formatDay(one.nextDay) }),
+      !one.isHis && say(language, 'leads.morning.nobody'),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  )
+  if (of > rows.length) lines.push(say(language, 'leads.morning.more', { count: of - rows.length }))
+  const sentence = say(language, `bell.kinds.${morningKind}`, { count: of })
+  const { rows: addresses } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(ctx.app.db.kysely)
+  await sendMailOf(ctx, {
+    to: addresses[0]!.email,
+    subject: `${business}: ${sentence}`.slice(0, 200),
+    text: say(language, 'leads.morning.mail', { sentence, lines: lines.join('\n'), link, business }),
+  })
+}
+
+interface Waiting {
+  id: string
+  name: string
+  company: string | null
+  stage: string
+  since: Day
+  nextDay: Day | null
+  nextText: string | null
+  isHis: boolean
+}
+
+async function waiting(ctx: Ctx, userId: string, isOwner: boolean): Promise<{ rows: Waiting[]; of: number }> {
+  const { rows } = await sql<
+    Waiting & { of: number }
+  >`select t.id, t.name, t.company, s.name as stage, (t.stage_at at time zone 'Asia/Jerusalem')::date as since,
+      t.next_day as "nextDay", t.next_text as "nextText", t.owner_id is not null as "isHis", count(*) over ()::int as of
+    from leads t join lead_stages s on s.company_id = t.company_id and s.id = t.stage_id
+    where t.company_id = ${ctx.companyId} and ${waitsFor(sql`${userId}`, sql`${isOwner}`)} order by t.stage_at, t.id limit ${mostNamed}`.execute(
+    ctx.tx,
+  )
+  return { rows, of: rows[0]?.of ?? 0 }
+}
