@@ -4807,9 +4807,13 @@ export interface TicketMessages {
   created_at: Generated<string>;
   held: Generated<boolean>;
   id: string;
+  leased_until: string | null;
   mailed_at: string | null;
   message_ref: string | null;
+  planned: string | null;
+  send_at: string | null;
   sender: Generated<string>;
+  solves: Generated<boolean>;
   text: string;
   ticket_id: string;
   user_id: string | null;

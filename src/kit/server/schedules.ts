@@ -7,7 +7,7 @@ import { asSystem } from './db.ts'
  * row, and whoever sweeps serves what nobody woke.
  */
 export interface Schedule {
-  table: 'committee_buildings' | 'reminder_plans' | 'report_plans' | 'accountants'
+  table: 'committee_buildings' | 'reminder_plans' | 'report_plans' | 'accountants' | 'affiliate_pay_days' | 'ticket_messages'
   /** What names a row of a business; a table with one row of each business has no more than its company_id. */
   key: 'id' | 'company_id'
   /** Which rows `t` wait for a turn at all, and the moment of the next one. */

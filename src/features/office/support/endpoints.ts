@@ -43,6 +43,10 @@ const message = z.object({
   /** From an address nobody knows: to be looked at. */
   held: z.boolean(),
   byMail: z.boolean(),
+  /** Of the desk: written, and sent at this moment. */
+  sendAt: z.string().nullable(),
+  /** It is not sent by itself any more: the asker wrote meanwhile. */
+  isStopped: z.boolean(),
 })
 const ticket = row.extend({
   page: z.string(),
@@ -55,7 +59,13 @@ const ticket = row.extend({
 })
 export type Ticket = z.output<typeof ticket>
 
-const deskRow = row.extend({ business: z.string(), asker: z.string(), held: z.number() })
+const deskRow = row.extend({
+  business: z.string(),
+  asker: z.string(),
+  held: z.number(),
+  /** The moment at which the next answer that is written already is sent. */
+  sendAt: z.string().nullable(),
+})
 export type DeskRow = z.output<typeof deskRow>
 
 export const supportFacts = defineEndpoint({
@@ -217,9 +227,29 @@ export const deskAnswer = defineEndpoint({
   method: 'POST',
   path: `${base}/desk/tickets/{number}/answer`,
   access: 'login',
-  input: z.object({ number: z.coerce.number().int(), text, solved: z.boolean().default(false) }),
+  input: z.object({
+    number: z.coerce.number().int(),
+    text,
+    solved: z.boolean().default(false),
+    at: z.iso.datetime({ offset: true, error: 'fields.moment' }).optional().describe('When it is to be sent; at once without it'),
+  }),
   output: z.object({ done: z.literal(true) }),
-  summary: 'For whoever answers: an answer, which is mailed to the asker',
+  summary: 'For whoever answers: an answer, which is mailed to the asker, at once or later',
+  errors: ['kit.notFound', 'support.notDesk', 'support.notAhead'],
+})
+
+export const deskPlanned = defineEndpoint({
+  name: 'support.deskPlanned',
+  method: 'POST',
+  path: `${base}/desk/tickets/{number}/planned/{messageId}`,
+  access: 'login',
+  input: z.object({
+    number: z.coerce.number().int(),
+    messageId: z.uuid(),
+    deed: z.enum(['send', 'drop'], { error: 'fields.choice' }),
+  }),
+  output: z.object({ text: z.string() }),
+  summary: 'For whoever answers: sends an answer now that was to be sent later, or takes it back',
   errors: ['kit.notFound', 'support.notDesk'],
 })
 

@@ -8,4 +8,5 @@ defineErrors({
   'support.isClosed': 409,
   'support.badFile': 422,
   'support.tooManyFiles': 409,
+  'support.notAhead': 422,
 })

@@ -8,8 +8,10 @@ import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { serveSchedule } from '#kit/server/schedules.ts'
 import { start as startMail } from '#features/purchases/capture/server/index.ts'
 import * as calls from './endpoints.ts'
+import { dueAnswers } from './server/later.ts'
 import { withoutQuote } from './server/mails.ts'
 import { browserName } from './web/browserName.ts'
 
@@ -102,6 +104,54 @@ describe('a ticket', () => {
       author: 'desk',
       text: 'בבקשה',
       byMail: true,
+    })
+  })
+
+  test('an answer that is written now is sent at its moment, and not once the asker wrote meanwhile', async () => {
+    const { id, number } = await shop.call(calls.askSupport, given)
+    const planned = (text: string, at: string, solved = false) => desk.call(calls.deskAnswer, { number, text, at, solved })
+    const mine = async () => shop.call(calls.getTicket, { id })
+    const atDesk = async () => (await desk.call(calls.deskTicket, { number })).messages
+    await planned('מחר בבוקר', '2031-05-21T06:00:00Z', true)
+    // Until then it is the desk's alone.
+    expect((await mine()).messages).toHaveLength(1)
+    expect((await mine()).state).toBe('new')
+    expect((await atDesk()).at(-1)).toMatchObject({ text: 'מחר בבוקר', sendAt: expect.stringContaining('2031-05-21'), isStopped: false })
+    expect((await desk.call(calls.deskTickets, {})).rows.find((row) => row.number === number)).toMatchObject({ sendAt: expect.any(String) })
+    expect(await serveSchedule(world.app, dueAnswers)).toBe(0)
+    now = new Date('2031-05-21T06:00:30Z')
+    expect(await serveSchedule(world.app, dueAnswers)).toBe(1)
+    expect(await serveSchedule(world.app, dueAnswers)).toBe(0)
+    expect(await mine()).toMatchObject({
+      state: 'solved',
+      messages: [{}, { text: 'מחר בבוקר', at: expect.stringContaining('2031-05-21') }],
+    })
+    expect((await lettersTo(shop.email)).filter(({ text }) => text?.includes('מחר בבוקר'))).toHaveLength(1)
+
+    // The asker writes: what was written before is not sent by itself. A person sends it all the same, or takes it back.
+    await planned('נשלח ביד', '2031-05-22T06:00:00Z')
+    await planned('מוחזר', '2031-05-22T07:00:00Z')
+    await shop.call(calls.answerTicket, { id, text: 'הסתדר, אבל יש עוד דבר' })
+    now = new Date('2031-05-22T08:00:00Z')
+    expect(await serveSchedule(world.app, dueAnswers)).toBe(0)
+    const [byHand, back] = (await atDesk()).filter(({ isStopped }) => isStopped)
+    const decide = (messageId: string, deed: 'send' | 'drop') => desk.call(calls.deskPlanned, { number, messageId, deed })
+    expect(await decide(byHand!.id, 'send')).toEqual({ text: 'נשלח ביד' })
+    expect(await decide(back!.id, 'drop')).toEqual({ text: 'מוחזר' })
+    await expect(decide(back!.id, 'send')).rejects.toMatchObject({ code: 'kit.notFound' })
+    expect(await mine()).toMatchObject({ state: 'waiting' })
+    expect((await mine()).messages.map(({ text }) => text).slice(2)).toEqual(['הסתדר, אבל יש עוד דבר', 'נשלח ביד'])
+    expect((await atDesk()).map(({ text }) => text)).not.toContain('מוחזר')
+
+    // A ticket that is closed sends nothing more; nothing is planned into the past or for years; nobody else plans.
+    await planned('לא יישלח', '2031-05-23T06:00:00Z')
+    await shop.call(calls.closeTicket, { id })
+    now = new Date('2031-05-23T07:00:00Z')
+    expect(await serveSchedule(world.app, dueAnswers)).toBe(0)
+    for (const at of ['2031-05-23T06:59:00Z', '2033-01-01T08:00:00Z'])
+      await expect(planned('x', at)).rejects.toMatchObject({ errors: [{ path: 'at', code: 'support.notAhead' }] })
+    await expect(shop.call(calls.deskAnswer, { number, text: 'x', at: '2031-05-24T06:00:00Z' })).rejects.toMatchObject({
+      code: 'support.notDesk',
     })
   })
 

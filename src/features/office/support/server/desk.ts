@@ -4,6 +4,7 @@ import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import type { DeskRow, TicketState } from '../endpoints.ts'
 import { filesIn } from './files.ts'
+import { decidePlanned, plan } from './later.ts'
 import { isLate, messagesOf, say, setState, type StoredTicket } from './tickets.ts'
 
 /**
@@ -26,7 +27,8 @@ export async function refuseOthers(ctx: Ctx): Promise<void> {
 
 const words = sql<DeskRow>`t.id, t.number, t.kind, t.severity, t.state, t.subject, t.created_at as "createdAt", t.updated_at as "updatedAt", ${isLate} as "isLate",
   c.name as business, u.full_name as asker,
-  (select count(*)::int from ticket_messages m where m.company_id = t.company_id and m.ticket_id = t.id and m.held) as held`
+  (select count(*)::int from ticket_messages m where m.company_id = t.company_id and m.ticket_id = t.id and m.held) as held,
+  (select min(m.send_at) from ticket_messages m where m.company_id = t.company_id and m.ticket_id = t.id and m.planned = 'waits') as "sendAt"`
 
 const views = {
   mine: sql`t.state in ('new', 'open')`,
@@ -82,12 +84,22 @@ export async function deskOne(ctx: Ctx, { number }: { number: number }) {
   })
 }
 
-export const answer = (ctx: Ctx, { number, text, solved }: { number: number; text: string; solved: boolean }) =>
+export const answer = (
+  ctx: Ctx,
+  { number, text, solved, at }: { number: number; text: string; solved: boolean; at?: string | undefined },
+) =>
   atDesk(ctx, number, async (inside, ticket) => {
+    if (at) {
+      await plan(inside, ticket.id, { userId: ctx.caller.userId, text, solved, at })
+      return { done: true as const }
+    }
     await say(inside, ticket.id, { author: 'desk', userId: ctx.caller.userId, text })
     await setState(inside, ticket.id, solved ? 'solved' : 'waiting')
     return { done: true as const }
   })
+
+export const planned = (ctx: Ctx, { number, messageId, deed }: { number: number; messageId: string; deed: 'send' | 'drop' }) =>
+  atDesk(ctx, number, (inside, ticket) => decidePlanned(inside, messageId, ticket.id, deed))
 
 export const change = (
   ctx: Ctx,

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { App, Ctx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
 import { implement, type FileAnswer } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { keepServing } from '#kit/server/schedules.ts'
 import { root } from '#kit/server/settings.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { answer, atDesk, change, deskList, deskOne, isDesk, take } from './desk.ts'
+import { answer, atDesk, change, deskList, deskOne, isDesk, planned, take } from './desk.ts'
 import { addFile, fileIn } from './files.ts'
+import { dueAnswers } from './later.ts'
 import { lapseJob, mailJob } from './mails.ts'
 import type { readers } from './readers.ts'
 import { answerByAsker, ask, close, listMine, oneMine } from './tickets.ts'
@@ -40,6 +42,7 @@ export const implementations = [
   implement(calls.deskTickets, deskList),
   implement(calls.deskTicket, deskOne),
   implement(calls.deskAnswer, answer),
+  implement(calls.deskPlanned, planned),
   implement(calls.deskChange, change),
   implement(calls.deskTake, take),
   implement(calls.deskPicture, (ctx, { number }) => atDesk(ctx, number, (inside, { id }) => pictureOf(inside, id))),
@@ -79,3 +82,5 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = { 'support.mail': mailJob, 'support.lapse': lapseJob }
+
+export const start = (app: App): Promise<() => Promise<void>> => keepServing(app, dueAnswers)

@@ -22,7 +22,8 @@ export interface StoredTicket {
 }
 
 /** What nobody has answered for so many days is told apart: a ticket must not be forgotten because newer ones stand above it. */
-export const isLate = sql<boolean>`(t.state in ('new', 'open') and t.state_at < now() - interval '2 days')`
+export const isLate = sql<boolean>`(t.state in ('new', 'open') and t.state_at < now() - interval '2 days' and not exists (select 1 from ticket_messages m
+  where m.company_id = t.company_id and m.ticket_id = t.id and m.planned = 'waits'))`
 
 /** Days without a word of the asker, after which a warning goes out and a ticket ends. */
 export const daysToWarning = 11
@@ -46,13 +47,14 @@ export async function listMine(ctx: Ctx, { kind }: { kind?: string | undefined }
   return { rows }
 }
 
-export async function messagesOf(tx: Tx, companyId: string, id: string, withHeld: boolean): Promise<Ticket['messages']> {
+/** What was said; the desk sees besides what has to be looked at, and what is to be sent later. */
+export async function messagesOf(tx: Tx, companyId: string, id: string, atDesk: boolean): Promise<Ticket['messages']> {
   const { rows } = await sql<
     Ticket['messages'][number]
   >`select m.id, m.author, coalesce(u.full_name, m.sender) as name, m.text, m.created_at as at, m.held,
-      m.message_ref is not null as "byMail"
-    from ticket_messages m left join users u on u.id = m.user_id where m.company_id = ${companyId} and m.ticket_id = ${id} ${withHeld ? sql`` : sql`and not m.held`}
-    order by m.created_at, m.id limit 500`.execute(tx)
+      m.message_ref is not null as "byMail", case when m.planned is not null then m.send_at end as "sendAt", m.planned is not distinct from 'stopped' as "isStopped"
+    from ticket_messages m left join users u on u.id = m.user_id where m.company_id = ${companyId} and m.ticket_id = ${id} ${atDesk ? sql`and m.planned is distinct from 'dropped'` : sql`and not m.held and m.planned is null`}
+    order by m.planned is not null, m.created_at, m.id limit 500`.execute(tx)
   return rows
 }
 
@@ -117,12 +119,19 @@ export async function say(
   return true
 }
 
+/** What was written for later may answer what is no longer asked: a person looks at it again. */
+const stopPlanned = (ctx: Ctx, id: string) =>
+  sql`update ticket_messages set planned = 'stopped' where company_id = ${ctx.companyId} and ticket_id = ${id} and planned = 'waits'`.execute(
+    ctx.tx,
+  )
+
 /** Another state, and what follows by itself: a ticket that waits for its asker is warned of and ends. */
 export async function setState(ctx: Ctx, id: string, state: TicketState): Promise<void> {
   const { rows } = await sql<{
     state_at: string
   }>`update tickets set state = ${state}, state_at = ${ctx.now.toISOString()}, warned_at = null, updated_at = ${ctx.now.toISOString()}
     where company_id = ${ctx.companyId} and id = ${id} returning state_at`.execute(ctx.tx)
+  if (state === 'closed') await stopPlanned(ctx, id)
   const days = state === 'waiting' ? daysToWarning : state === 'solved' ? daysToEnd : undefined
   if (days !== undefined)
     await ctx.later('support.lapse', { id, since: rows[0]!.state_at }, new Date(ctx.now.getTime() + days * 86_400_000))
@@ -134,6 +143,7 @@ export async function answerByAsker(ctx: Ctx, id: string, said: Omit<Said, 'auth
     ctx.tx,
   )
   if (!(await say(ctx, id, { ...said, author: 'asker' }))) return
+  await stopPlanned(ctx, id)
   if (rows[0]!.state !== 'new' && rows[0]!.state !== 'open') await setState(ctx, id, 'open')
 }
 

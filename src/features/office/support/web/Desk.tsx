@@ -1,5 +1,6 @@
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
+import { formatMoment } from '#domain/format.ts'
 import { useCall } from '#kit/web/call.ts'
 import { TextCell } from '#kit/web/fields/cells.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
@@ -63,6 +64,8 @@ export function Desk() {
             cell: (row) =>
               row.held > 0 ? (
                 <StatusPill tone="wait">{t('support.held')}</StatusPill>
+              ) : row.sendAt ? (
+                <StatusPill tone="info">{t('support.planned', { at: formatMoment(new Date(row.sendAt)) })}</StatusPill>
               ) : row.isLate ? (
                 <StatusPill tone="late">{t('support.late')}</StatusPill>
               ) : (

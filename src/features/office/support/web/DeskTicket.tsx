@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { TriangleAlert } from 'lucide-react'
+import { Send, TriangleAlert, Undo2 } from 'lucide-react'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
@@ -11,7 +11,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useTitle } from '#kit/web/router.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { deskAnswer, deskChange, deskPicture, deskTake, deskTicket, deskTickets, severities } from '../endpoints.ts'
+import { deskAnswer, deskChange, deskPicture, deskPlanned, deskTake, deskTicket, deskTickets, severities } from '../endpoints.ts'
 import { Facts } from './Facts.tsx'
 import { Reply } from './Reply.tsx'
 import { TicketStatus } from './says.tsx'
@@ -23,6 +23,7 @@ export function DeskTicket({ number }: { number: number }) {
   const t = useWords()
   const { data, error } = useCall(deskTicket, { number }, { staleTime: 0, refetchInterval: 30_000 })
   const [solved, setSolved] = useState(false)
+  const [text, setText] = useState('')
   useTitle(data?.subject)
   if (error && !data)
     return (
@@ -63,16 +64,46 @@ export function DeskTicket({ number }: { number: number }) {
           <Thread
             of={data.messages}
             end={(message) =>
-              message.held && (
+              message.held ? (
                 <Button size="s" onPress={() => attempt(call(deskTake, { number, messageId: message.id }))}>
                   {t('support.take')}
                 </Button>
+              ) : (
+                message.sendAt && (
+                  <div className="su-acts">
+                    <Button
+                      size="s"
+                      icon={Send}
+                      m
+                      onPress={() => attempt(call(deskPlanned, { number, messageId: message.id, deed: 'send' }))}
+                    >
+                      {t('support.sendNow')}
+                    </Button>
+                    {/* Its words come back to be changed; what is being written stays. */}
+                    <Button
+                      size="s"
+                      icon={Undo2}
+                      onPress={() =>
+                        attempt(
+                          call(deskPlanned, { number, messageId: message.id, deed: 'drop' }).then(({ text: words }) =>
+                            setText((now) => now || words),
+                          ),
+                        )
+                      }
+                    >
+                      {t('support.takeBack')}
+                    </Button>
+                  </div>
+                )
               )
             }
           />
           <Reply
             label={t('support.answerTo', { name: data.asker })}
-            onSend={(text) => call(deskAnswer, { number, text, solved }).then(refresh)}
+            text={text}
+            onText={setText}
+            onSend={(said) => call(deskAnswer, { number, text: said, solved }).then(refresh)}
+            onLater={(said, at) => call(deskAnswer, { number, text: said, solved, at }).then(refresh)}
             more={<FlagField label={t('support.asSolved')} value={solved} onChange={setSolved} />}
           />
         </div>

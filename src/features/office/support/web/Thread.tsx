@@ -32,9 +32,15 @@ export function Thread({ of: messages, end }: { of: Ticket['messages']; end?: (m
                   <span className="vh">{t('support.byMail')}</span>
                 </span>
               )}
-              <span className="hint">
-                <Num>{formatMoment(new Date(message.at))}</Num>
-              </span>
+              {message.sendAt ? (
+                <StatusPill tone={message.isStopped ? 'late' : 'wait'}>
+                  {t(message.isStopped ? 'support.stopped' : 'support.planned', { at: formatMoment(new Date(message.sendAt)) })}
+                </StatusPill>
+              ) : (
+                <span className="hint">
+                  <Num>{formatMoment(new Date(message.at))}</Num>
+                </span>
+              )}
               {message.held && <StatusPill tone="wait">{t('support.held')}</StatusPill>}
             </header>
             <p dir="auto">{message.text}</p>

@@ -1,4 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -21,6 +22,7 @@ import './support.css'
 export function Screen() {
   const t = useWords()
   const id = usePlace().params.ticketid ?? ''
+  const [text, setText] = useState('')
   const { data, error } = useCall(getTicket, { id }, { staleTime: 0, refetchInterval: 30_000 })
   useTitle(data?.subject)
   const crumbs = [{ label: t('screens.support'), href: '/invoice/support' }]
@@ -62,7 +64,12 @@ export function Screen() {
         <div className="su-stack">
           {(data.state === 'closed' || data.state === 'solved') && <Note tone="done">{t('support.reopens')}</Note>}
           <Thread of={data.messages} />
-          <Reply label={t('support.more')} onSend={async (text) => keep(await call(answerTicket, { id, text }))} />
+          <Reply
+            label={t('support.more')}
+            text={text}
+            onText={setText}
+            onSend={async (said) => keep(await call(answerTicket, { id, text: said }))}
+          />
         </div>
         <div className="su-stack">
           <TicketFiles of={data} onAdded={keep} />
