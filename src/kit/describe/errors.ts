@@ -24,6 +24,7 @@ export const errorStatus = {
   'kit.keyDraftsOnly': 403,
   'kit.keySumLimit': 403,
   'kit.tooMany': 429,
+  'kit.tooManyCalls': 429,
   'kit.unavailable': 503,
   'kit.failed': 500,
 } as Record<string, number>

@@ -18,6 +18,7 @@ import { aboveMost, belowLeast } from './bounds.ts'
 import { cleanInput } from './clean.ts'
 import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
 import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from './marks.ts'
+import { countCall, rateHeaders, tooManyCalls } from './rates.ts'
 import { throttle } from './throttle.ts'
 import { layDown, type LaidDown } from './uploads.ts'
 import { versionOf } from './versions.ts'
@@ -175,6 +176,7 @@ async function answer(
 ): Promise<unknown> {
   const token = typeof request.headers['x-access-token'] === 'string' ? request.headers['x-access-token'] : undefined
   const address = request.ip
+  if (!inside) await countedCall(app, address, reply)
   if (endpoint.throttle) await throttle(app, `${endpoint.name}:${address}`, endpoint.throttle)
   const caller = inside ? await callerOf(app, findCaller, token, endpoint, request, reply) : undefined
   if (caller?.hideTotalPrices) figureless.add(request)
@@ -309,6 +311,13 @@ const rightsMark = ({ rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPr
     .digest('base64url')
     .slice(0, 12)
 
+/** Counts a call of whoever has no key, and refuses it beyond the limit before anything of it is done. */
+async function countedCall(app: App, who: string, reply: FastifyReply): Promise<void> {
+  const room = await countCall(app, who)
+  reply.headers(rateHeaders(who.startsWith('session:') ? 'session' : 'address', room))
+  if (room.over) throw tooManyCalls(room)
+}
+
 async function callerOf(
   app: App,
   findCaller: FindCaller,
@@ -321,20 +330,14 @@ async function callerOf(
   // A program may hold itself to less than its key may.
   const caller =
     found?.apiKey && request.headers['x-drafts-only'] === '1' ? { ...found, apiKey: { ...found.apiKey, draftsOnly: true } } : found
+  if (!caller?.apiKey) await countedCall(app, caller ? `session:${caller.sessionId}` : request.ip, reply)
   if (!caller) throw fail('session.needed')
   // A page that was opened for another business of the same person must not write into this one.
   const meant = request.headers['x-company']
   if (typeof meant === 'string' && meant !== '' && meant !== caller.companyId) throw fail('kit.otherCompany')
   if (caller.apiKey) {
     const room = await countKeyCall(app, caller.apiKey.id)
-    // As RFC 9331 has it, and under the names from before it.
-    reply.headers({
-      'ratelimit-policy': `"key";q=${room.limit};w=60`,
-      ratelimit: `"key";r=${room.remaining};t=${room.reset}`,
-      'ratelimit-limit': room.limit,
-      'ratelimit-remaining': room.remaining,
-      'ratelimit-reset': room.reset,
-    })
+    reply.headers(rateHeaders('key', room))
     if (room.over) throw new Failure('kit.tooMany', {}, [], room.reset)
     checkKeyCall(caller, endpoint)
   }

@@ -3,6 +3,7 @@ import { withCurrency } from '#domain/format.ts'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Caller } from './context.ts'
+import type { Room } from './rates.ts'
 
 /** A program may do the business's work; passwords, sessions and switching businesses are a person's own. */
 export function checkKeyCall({ apiKey }: Caller, { method, path, reads }: Endpoint): void {
@@ -26,7 +27,7 @@ export function checkKeyIssues({ apiKey, language }: Caller, totalAgorot: number
 export const keyCallsPerMinute = 120
 
 /** Counts a call of a key: what is left in this minute, and the seconds until the next one. */
-export async function countKeyCall(app: App, keyId: string): Promise<{ limit: number; remaining: number; reset: number; over: boolean }> {
+export async function countKeyCall(app: App, keyId: string): Promise<Room> {
   const { rows } = await sql<{ count: number; reset: number }>`
     insert into throttles as t (key, window_start, count) values (${`key:${keyId}`}, date_trunc('minute', now()), 1)
     on conflict (key, window_start) do update set count = t.count + 1

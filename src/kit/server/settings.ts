@@ -26,6 +26,8 @@ export interface Settings {
   dataDir: string
   databaseUrl: string | undefined
   workers: number
+  /** Calls of one session, or of an address without one, in a minute. */
+  callsPerMinute: number
   publicUrl: string | undefined
   /** Where people tell of a fault of security: an address of mail or a page, whole ('mailto:…', 'https://…'). */
   securityContact: string | undefined
@@ -249,6 +251,7 @@ export function readSettings(): Settings {
     dataDir,
     databaseUrl: process.env.DATABASE_URL || undefined,
     workers: whole('WORKERS', 1, 1, 64),
+    callsPerMinute: whole('CALLS_PER_MINUTE', 60_000, 1, 10_000_000),
     publicUrl: process.env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
     securityContact: process.env.SECURITY_CONTACT || securityMailAt(hostOf(process.env.PUBLIC_URL)),
     contact: readContact(),

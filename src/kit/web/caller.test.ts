@@ -72,6 +72,14 @@ describe('a call', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('waits for the next minute of a limit when that is near, with the same key, and says so when it is not', async () => {
+    const over = (seconds: number) => json(429, { code: 'kit.tooManyCalls', params: { seconds } }, { 'retry-after': String(seconds) })
+    const { call, sent, waits } = setUp([over(3), json(200, { ok: true }), over(40)])
+    expect(await call(endpoint(), { id: '1' })).toEqual({ ok: true })
+    expect([waits, new Set(sent.map(({ init }) => header(init, 'idempotency-key'))).size]).toEqual([[3000], 1])
+    await expect(call(endpoint(), { id: '1' })).rejects.toMatchObject({ code: 'kit.tooManyCalls', retryAfterSeconds: 40 })
+  })
+
   it('tells the screen of a network error after the last try, unless it is quiet', async () => {
     const { call, ground, sent } = setUp([])
     const failure = await call(endpoint(), { id: '1' }).catch((e: unknown) => e)

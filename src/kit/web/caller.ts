@@ -71,6 +71,8 @@ export interface Ground {
 
 export const retries = 2
 export const retryDelayMs = 1000
+/** Longer nobody looks at a screen that says nothing. */
+const longestWaitSeconds = 5
 
 const repeated = new Set([500, 401, 404])
 
@@ -114,8 +116,10 @@ export function makeCaller(ground: Ground) {
       if (mark) ground.onRights?.(mark)
       if (response?.ok) return response
       const failure = response && (await failureOf(response))
-      if (attempt < retries && (!response || repeated.has(response.status))) {
-        await ground.wait(retryDelayMs)
+      // A limit that is over in a moment is waited for; nothing was done, and the key of the deed is the same.
+      const waits = failure?.code === 'kit.tooManyCalls' && (failure.retryAfterSeconds ?? Infinity) <= longestWaitSeconds
+      if (attempt < retries && (!response || repeated.has(response.status) || waits)) {
+        await ground.wait(waits ? failure.retryAfterSeconds! * 1000 : retryDelayMs)
         signal?.throwIfAborted()
         continue
       }

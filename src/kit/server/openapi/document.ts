@@ -74,7 +74,7 @@ export interface ApiDocument {
 }
 
 /** Refusals any call may answer with. */
-export const commonErrors = ['kit.badInput', 'kit.badJson', 'kit.tooMany', 'kit.unavailable', 'kit.failed'] as const
+export const commonErrors = ['kit.badInput', 'kit.badJson', 'kit.tooMany', 'kit.tooManyCalls', 'kit.unavailable', 'kit.failed'] as const
 const ofCaller = ['session.needed', 'session.forbidden', 'kit.notForKeys', 'kit.areaOff', 'kit.otherCompany'] as const
 const ofWriting = ['kit.keyReadOnly', 'kit.keyReused', 'kit.keyRunning'] as const
 
