@@ -158,6 +158,14 @@ describe('the pages of the documentation', () => {
           [],
         ])
       }
+      // Numbers of lists are said in words beside them, in the language that is read; where the meaning names them it is not said twice.
+      const said = async (call: string, path: string, language = 'en') =>
+        (await world.http.inject({ method: 'GET', url: `/api/docs/calls/${call}`, headers: { 'x-language': language } }))
+          .json()
+          .takes.find((field: { path: string }) => field.path === path)?.names
+      expect(await said('standingOrders.create', 'lines[].vatKind', 'he')).toEqual({ 1: 'לפני מע״מ', 2: 'כולל מע״מ', 3: expect.any(String), 4: 'ללא מע״מ' })
+      expect(await said('committee.pay', 'payments[].means')).toMatchObject({ 1: 'Cash', 4: expect.any(String) })
+      expect(await said('documents.create', 'lines[].vatKind')).toBeUndefined()
       const arabic = await world.http.inject({ method: 'GET', url: '/api/docs/calls/customers.create', headers: { 'x-language': 'ar' } })
       expect(arabic.json().summary).toMatch(/[\u0600-\u06ff]/)
       await expect(callAs(world, docsCall, { name: 'no.such' })).rejects.toMatchObject({ status: 404 })

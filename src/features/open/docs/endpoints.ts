@@ -54,6 +54,8 @@ const field = z.object({
   mayBeNull: z.boolean(),
   meaning: z.string(),
   choices: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
+  /** What numbers stand for, by the number. */
+  names: z.record(z.string(), z.string()).optional(),
   least: z.number().optional(),
   most: z.number().optional(),
   longest: z.number().optional(),

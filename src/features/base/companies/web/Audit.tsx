@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Day } from '#domain/day.ts'
+import { documentTypeById, paymentMeansById } from '#domain/documents/kinds.ts'
 import { formatDay, formatMoment, formatMoney, formatNumber, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call } from '#kit/web/call.ts'
@@ -140,6 +141,21 @@ const readable = (text: string): string =>
         : // A letter's title is kept as its template.
           text.replace(/\{\w+\}/g, '…')
 
+/** What a number stands for: kinds of VAT, means of payment and types of documents are kept by their numbers, as programs know them. */
+function numberWord(t: Words, entity: string, name: string, value: number): string | undefined {
+  if (/vatKind$/i.test(name)) return wordIfAny(t, `companies.vatKinds.${value}`)
+  if (name === 'means') {
+    const means = paymentMeansById(value)
+    return means && t(`documents.means.${means}`)
+  }
+  if (name === 'documentType' || name === 'document_type' || name === 'docsAllow' || (name === 'type' && entity === 'documents')) {
+    const type = documentTypeById(value)
+    return type && t(`documents.types.${type}`)
+  }
+  if (name === 'typeId') return wordIfAny(t, `team.type.${value}`)
+  return name === 'subTypeId' ? wordIfAny(t, `team.subType.${value}`) : undefined
+}
+
 function valueText(t: Words, entity: string, name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return t(value ? 'kit.flag.yes' : 'kit.flag.no')
@@ -147,13 +163,16 @@ function valueText(t: Words, entity: string, name: string, value: unknown): stri
     if (name.endsWith('Agorot')) return formatMoney(value)
     if (name.endsWith('Bp')) return formatPercent(value)
     if (name === 'size') return fileSize(value)
-    return String(value)
+    return numberWord(t, entity, name, value) ?? String(value)
   }
   if (Array.isArray(value))
     return value.length === 0
       ? '–'
       : value.some((one) => one !== null && typeof one === 'object')
-        ? formatNumber(value.length)
+        ? // What has words is said, one below the other; of the rest how many there are.
+          value.every((one) => Object.keys(valuesOf(one)).every((key) => fieldWord(t, entity, key)))
+          ? value.map((one) => valueText(t, entity, name, one)).join('\n')
+          : formatNumber(value.length)
         : value.map((one) => valueText(t, entity, name, one)).join(', ')
   if (typeof value === 'object')
     return Object.entries(value)
@@ -184,7 +203,9 @@ const summaryOf = (t: Words, row: Trace): string =>
       if (!word || isMark(value) || value === null || value === undefined || value === '') return []
       // "to" is whom something was sent, or the last day of a range.
       const said = name === 'to' && /^\d{4}-/.test(String(value)) ? t('companies.facts.untilDate') : word
-      return [`${said}: ${valueText(t, row.entity, name, value)}`]
+      return [
+        `${said}: ${Array.isArray(value) && value.some((one) => typeof one === 'object') ? formatNumber(value.length) : valueText(t, row.entity, name, value)}`,
+      ]
     })
     .slice(0, 4)
     .join(' · ')

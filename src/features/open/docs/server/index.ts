@@ -8,6 +8,7 @@ import { exampleFor, exampleOf } from '#kit/server/openapi/examples.ts'
 import { inputSchema, outputSchema } from '#kit/server/openapi/schemas.ts'
 import * as calls from '../endpoints.ts'
 import { fieldsOf } from './fields.ts'
+import { withNames } from './numbers.ts'
 
 const lineOf = (endpoint: Endpoint, language: Language): calls.CallLine => ({
   name: endpoint.name,
@@ -63,11 +64,15 @@ function callOf(name: string, language: Language): calls.DocCall {
     tagTitle: tagTitle(tag, language),
     wing: menuOf(language).find(({ tags }) => tags.some((one) => one.tag === tag))?.name ?? '',
     takes: takes.map((field) => ({
-      ...field,
+      ...withNames(field, language),
       in: inPath.includes(field.path) ? ('path' as const) : asQuery ? ('query' as const) : ('body' as const),
       need: field.need || inPath.includes(field.path),
     })),
-    gives: endpoint.file ? [] : fieldsOf({ properties: { '': withMeanings(outputSchema(endpoint), tag, language) } }).flatMap(insideOf),
+    gives: endpoint.file
+      ? []
+      : fieldsOf({ properties: { '': withMeanings(outputSchema(endpoint), tag, language) } })
+          .flatMap(insideOf)
+          .map((field) => withNames(field, language)),
     needsKey: !isOpen,
     forKeys: !isOpen && !endpoint.path.toLowerCase().startsWith('/api/user/'),
     isFile: endpoint.file ?? false,

@@ -1,10 +1,20 @@
 import { useWords, type Words } from '#kit/web/words.tsx'
 import type { DocField } from '../endpoints.ts'
 
+/** A number is said with what it stands for: programs send the one, people read the other. */
+const named = ({ names }: DocField, value: string): string => (names?.[value] ? `${value} ${names[value]}` : value)
+
 /** What bounds a value, in words. */
 function limitsText(t: Words, of: DocField): string[] {
   return [
-    ...(of.choices && of.choices.length <= 24 ? [of.choices.map(String).join(', ')] : []),
+    ...(of.choices && of.choices.length <= 24 ? [of.choices.map((one) => named(of, String(one))).join(', ')] : []),
+    ...(of.names && !of.choices
+      ? [
+          Object.keys(of.names)
+            .map((one) => named(of, one))
+            .join(', '),
+        ]
+      : []),
     ...(of.longest === undefined ? [] : [t('docs.limits.longest', { n: of.longest })]),
     ...(of.mostRows === undefined ? [] : [t('docs.limits.mostRows', { n: of.mostRows })]),
     ...(of.least === undefined ? [] : [t('docs.limits.least', { n: of.least })]),

@@ -1,3 +1,4 @@
+import { documentTypes } from '#domain/documents/kinds.ts'
 import { Suspense } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { useCall } from '#kit/web/call.ts'
@@ -122,7 +123,8 @@ function One({ of, isReference }: { of: Explained; isReference: boolean }) {
   const t = useWords()
   const said = useCall(docsErrors, {}, { staleTime: Infinity })
   const meaning = (word: string) => t(`trade.fields.${word}`)
-  const takes = rowsOf(call.takes, meaning)
+  const types = Object.fromEntries(Object.entries(documentTypes).map(([name, { id }]) => [id, t(`documents.types.${name}`)]))
+  const takes = rowsOf(call.takes, meaning).map((row) => (row.path === 'docTypeID' ? { ...row, names: types } : row))
   const gives = rowsOf(call.gives, meaning)
   const shown: Shown = {
     name: call.name,
