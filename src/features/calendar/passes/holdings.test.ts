@@ -74,7 +74,12 @@ describe('who holds a pass or a plan', () => {
       ['נועה', 'עשר כניסות', 'ended', null, null, null],
     ])
     expect(rows.map(({ id }) => id)).toEqual([running.id, ending.id, over.id])
-    expect(rows[0]).toMatchObject({ kind: 'pass', fromDay: addDays(today, -10), toDay: addDays(today, 49) })
+    expect(rows[0]).toMatchObject({
+      kind: 'pass',
+      fromDay: addDays(today, -10),
+      toDay: addDays(today, 49),
+      open: `/invoice/invoiceCustomer/${noa}/passes`,
+    })
     expect((await list(studio, `packageId=${kindId}&state=ending`)).map(({ id }) => id)).toEqual([ending.id])
     expect(await list(studio, `packageId=${kindId}&left.lte=9`)).toEqual([])
     expect((await list(studio, `toDay.lte=${addDays(today, 15)}&state.in=active,ending`)).map(({ id }) => id)).toEqual([ending.id])

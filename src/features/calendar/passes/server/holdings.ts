@@ -16,7 +16,7 @@ registerHoldings({
       case when x.state in ('ended', 'cancelled') then null when x.visits is not null then 'visits' else 'days' end,
       case x.state when 'unpaid' then 'waiting' when 'frozen' then 'paused' else x.state end,
       case when x.again then 'itself' when x.state in ('unpaid', 'ahead') then null when not x.followed then 'anew' end,
-      '/invoice/invoiceCustomer/' || x.customer_id || '/passes'
+      format('/invoice/invoiceCustomer/%s/passes', x.customer_id)
     from (select p.company_id, p.id, p.created_at as at, p.kind_id, k.name, p.customer_id, p.from_day, p.visits, case when p.visits is not null then ${visitsLeft} end as left_visits,
         case when p.end_reason = 'cancelled' then (p.ended_at at time zone 'Asia/Jerusalem')::date else ${lastDay}::date end as to_day,
         ${stateOn(ctx.today)} as state, ${comesAgain} as again, exists (select 1 from passes n where n.company_id = p.company_id and n.customer_id = p.customer_id
