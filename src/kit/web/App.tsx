@@ -22,6 +22,7 @@ import { sessionOver, sessionStarted, type MenuLink } from './shell/registry.ts'
 import { setMenu } from './shell/menu.ts'
 import { firstViewToday, googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
 import { store } from './storage.ts'
+import { fetchFonts } from './theme/fonts.ts'
 import { startTheme } from './theme.ts'
 import { afterFirstScreen } from './useWhenIdle.ts'
 import { WordsProvider } from './words.tsx'
@@ -147,7 +148,7 @@ export function startApp(of: Application): void {
     const address = fetchAddress(lists.screens, location.pathname)
     // The router's own view listens only once it stands, and a way in may lead on before that.
     const stopListening = router.history.subscribe(router.load)
-    const ready = Promise.allSettled([words, address, router.load()])
+    const ready = Promise.allSettled([words, address, router.load(), fetchFonts(wordingNow().lang)])
     await Promise.race([ready, new Promise((done) => setTimeout(done, patienceMs))])
     stopListening()
     root.render(
