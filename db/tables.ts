@@ -212,6 +212,14 @@ export interface AffiliateLinks {
   name: string;
 }
 
+export interface AffiliatePayDays {
+  company_id: string;
+  day: number;
+  leased_until: string | null;
+  next_on: string;
+  set_by: string | null;
+}
+
 export interface AffiliatePayouts {
   affiliate_id: string;
   amount_agorot: number;
@@ -221,6 +229,16 @@ export interface AffiliatePayouts {
   made_at: Generated<string>;
   made_by: string | null;
   undone_at: string | null;
+}
+
+export interface AffiliatePayTurns {
+  affiliate_id: string;
+  amount_agorot: number;
+  at: Generated<string>;
+  company_id: string;
+  on_day: string;
+  outcome: string;
+  refusal: Json | null;
 }
 
 export interface AffiliatePlans {
@@ -5256,6 +5274,8 @@ export interface DB {
   advance_rates: AdvanceRates;
   affiliate_commissions: AffiliateCommissions;
   affiliate_links: AffiliateLinks;
+  affiliate_pay_days: AffiliatePayDays;
+  affiliate_pay_turns: AffiliatePayTurns;
   affiliate_payouts: AffiliatePayouts;
   affiliate_plans: AffiliatePlans;
   affiliate_signups: AffiliateSignups;

@@ -110,11 +110,19 @@ describe('the way to the right paper', () => {
     ],
     ['a day before the last of the series', invoice, { ...nothing, day: '2026-05-09' }, {}, ['documents.dateBeforeLastOfSeries']],
     ['which a setting allows', invoice, { ...nothing, day: '2026-05-09' }, { backDatingAllowed: true }, []],
+    ['also into the period that waits for its report', invoice, { ...nothing, day: '2026-04-29' }, { backDatingAllowed: true }, []],
     [
-      'within the open period only',
+      'within the open periods only',
+      invoice,
+      { ...nothing, day: '2026-02-27' },
+      { backDatingAllowed: true },
+      ['documents.dateBeforeLastOfSeries'],
+    ],
+    [
+      'and not when the day of its report has passed',
       invoice,
       { ...nothing, day: '2026-04-29' },
-      { backDatingAllowed: true },
+      { backDatingAllowed: true, today: '2026-05-16' },
       ['documents.dateBeforeLastOfSeries'],
     ],
     [

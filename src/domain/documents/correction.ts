@@ -1,4 +1,5 @@
 import type { Day, Period } from '../day.ts'
+import { openVatPeriod } from '../vat/frequency.ts'
 import { apportion, splitByLargestRemainder, sum, type Agorot } from '../money.ts'
 import type { DocumentTotals, LineTotals, VatClass } from './arithmetic.ts'
 import type { DocumentTypeName } from './kinds.ts'
@@ -155,7 +156,11 @@ function refusalsOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calen
       lastOfSeries: calendar.lastOfSeries,
       lockedPeriods: calendar.locked.filter(({ kind }) => kind !== 'vat' || calendar.isTaxDocument),
       backDatingAllowed: calendar.backDatingAllowed,
-      openVatPeriod: calendar.vatPeriodOn(calendar.today),
+      openVatPeriod: openVatPeriod(
+        calendar.today,
+        calendar.vatPeriodOn,
+        calendar.locked.filter(({ kind }) => kind === 'vat'),
+      ),
     })
     if (refusal) refusals.push(refuse(refusal.code, refusal.params))
   }

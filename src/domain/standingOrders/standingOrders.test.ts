@@ -6,7 +6,7 @@ import { stepsFor, usualCampaign } from './campaign.ts'
 import { chained, knownIndex } from './indices.ts'
 import { forbids, noticesOf } from './notices.ts'
 import { linkedPrice, monthlyOf, partPrice, ratioOf, reductionOf } from './price.ts'
-import { revenueByMonth, type Earning } from './recurring.ts'
+import { movements, overProducts, revenueByMonth, revenueByProduct, type Earning } from './recurring.ts'
 import { endOf, turnsOf, units, type Plan, type Turn } from './schedule.ts'
 import { fillWords } from './words.ts'
 
@@ -307,6 +307,66 @@ describe('recurring revenue', () => {
       [50, 120, ['lost -50', 'back 120']],
     ])
   })
+  test('a sum over products is the sum, to the agora', () => {
+    const of = (agorot: number, weights: number[]) => [
+      ...overProducts(
+        agorot,
+        weights.map((weight, i) => ({ product: 'abc'[i]!, weight })),
+      ),
+    ]
+    expect(of(100, [1, 1, 1])).toEqual([
+      ['a', 34],
+      ['b', 33],
+      ['c', 33],
+    ])
+    // A line that takes off, and lines that come to nothing.
+    expect(of(900, [1000, -100])).toEqual([
+      ['a', 1000],
+      ['b', -100],
+    ])
+    expect(of(7, [0, 0])).toEqual([
+      ['a', 4],
+      ['b', 3],
+    ])
+    expect([
+      ...overProducts(90, [
+        { product: 'a', weight: 1 },
+        { product: 'b', weight: 1 },
+        { product: 'a', weight: 1 },
+      ]),
+    ]).toEqual([
+      ['a', 60],
+      ['b', 30],
+    ])
+  })
+  test('by product: who comes or goes brings or takes them all, who stays moves each', () => {
+    const of = (from: Day, to: Day, a: number, b: number, orderId = 'o') => ({
+      ...one(orderId, from, to, a + b),
+      shares: [
+        { product: 'a', weight: a },
+        { product: 'b', weight: b },
+      ],
+    })
+    const rows = revenueByProduct(
+      [
+        of('2026-01-01', '2026-01-31', 100, 20),
+        // The one took the place of the other: the order is worth what it was.
+        of('2026-02-01', '2026-02-28', 50, 70),
+        of('2026-04-01', '2026-04-30', 50, 70),
+        of('2026-02-01', '2026-03-31', 10, 0, 'p'),
+      ],
+      '2026-01-01',
+      '2026-04-30',
+      '2026-12-31',
+    )
+    expect(
+      [...rows].map(([product, { start, end, changes, orders }]) => [product, start, Object.values(changes), end, orders.size]),
+    ).toEqual([
+      // new, back, up, down, lost
+      ['a', 0, [110, 50, 0, -50, -60], 50, 2],
+      ['b', 0, [20, 70, 50, 0, -70], 70, 1],
+    ])
+  })
   test('always adds up', () => {
     const earning = fc.record({
       orderId: fc.constantFrom('a', 'b', 'c'),
@@ -327,6 +387,28 @@ describe('recurring revenue', () => {
           expect(start + changes.reduce((all, { agorot }) => all + agorot, 0)).toBe(end)
           if (i > 0) expect(start).toBe(months[i - 1]!.end)
         })
+        // Product by product too, and all of them together are what the months are.
+        const rows = [
+          ...revenueByProduct(
+            earnings.map((each, i) => ({
+              ...each,
+              shares: [
+                { product: 'x', weight: i % 3 },
+                { product: `y${i % 2}`, weight: 7 },
+              ],
+            })),
+            '2026-01-01',
+            '2027-06-30',
+            '2027-03-10',
+          ).values(),
+        ]
+        for (const { start, end, changes } of rows) expect(start + movements.reduce((all, kind) => all + changes[kind], 0)).toBe(end)
+        const all = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + pick(row), 0)
+        const inMonths = (...kinds: string[]) =>
+          months.flatMap(({ changes }) => changes).reduce((total, { kind, agorot }) => total + (kinds.includes(kind) ? agorot : 0), 0)
+        expect([all(({ start }) => start), all(({ end }) => end)]).toEqual([months[0]!.start, months.at(-1)!.end])
+        for (const kind of ['new', 'back', 'lost'] as const) expect(all(({ changes }) => changes[kind])).toBe(inMonths(kind))
+        expect(all(({ changes }) => changes.up + changes.down)).toBe(inMonths('up', 'down'))
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sinceEver, vatPeriodAmong, type VatFrequency } from './frequency.ts'
+import { openVatPeriod, sinceEver, vatPeriodAmong, type VatFrequency } from './frequency.ts'
 
 describe('the VAT period of a day', () => {
   const once: VatFrequency[] = [{ from: sinceEver, months: 2 }]
@@ -16,5 +16,22 @@ describe('the VAT period of a day', () => {
     ['before the first that is known', [{ from: '2026-09-01', months: 1 }], '2026-01-10', '2026-01-01', '2026-01-31'],
   ])('%s', (_name, frequencies, day, from, to) => {
     expect(vatPeriodAmong(frequencies, day)).toEqual({ from, to })
+  })
+})
+
+describe('the days that are open in the VAT', () => {
+  const pairs = (day: string) => vatPeriodAmong([{ from: sinceEver, months: 2 }], day)
+  const months = (day: string) => vatPeriodAmong([{ from: sinceEver, months: 1 }], day)
+  test.each<[string, string, typeof pairs, { from: string; to: string }[], string]>([
+    ['the period before waits for its report', '2026-05-11', pairs, [], '2026-03-01'],
+    ['on the last day of it', '2026-05-15', pairs, [], '2026-03-01'],
+    ['the day after it', '2026-05-16', pairs, [], '2026-05-01'],
+    // 15 August 2026 is a Sabbath: the report is due the day after.
+    ['a Sabbath', '2026-08-16', months, [], '2026-07-01'],
+    ['it was reported', '2026-05-11', pairs, [{ from: '2026-03-01', to: '2026-04-30' }], '2026-05-01'],
+    ['an older one was reported', '2026-05-11', pairs, [{ from: '2026-01-01', to: '2026-02-28' }], '2026-03-01'],
+    ['no other than the one before', '2026-06-02', months, [], '2026-05-01'],
+  ])('%s', (_name, today, of, reported, from) => {
+    expect(openVatPeriod(today, of, reported)).toEqual({ from, to: of(today).to })
   })
 })

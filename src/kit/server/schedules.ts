@@ -26,7 +26,10 @@ const mostTurns = 60
 const claim = (app: App, { table, key, alive, at }: Schedule): Promise<{ company_id: string; id: string }[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<{ company_id: string; id: string }>`update ${sql.table(table)} r set leased_until = ${new Date(now.getTime() + leaseMs)}
+    const { rows } = await sql<{
+      company_id: string
+      id: string
+    }>`update ${sql.table(table)} r set leased_until = ${new Date(now.getTime() + leaseMs)}
       from (select t.company_id, t.${sql.ref(key)} as id from ${sql.table(table)} t
         where ${alive} and ${at} <= ${now} and (t.leased_until is null or t.leased_until <= ${now}) order by ${at} limit ${atOnce} for update of t skip locked) due
       where r.company_id = due.company_id and r.${sql.ref(key)} = due.id returning r.company_id, r.${sql.ref(key)} as id`.execute(tx)

@@ -607,6 +607,8 @@ const plan = z.object({
   priceAgorot: z.number(),
   everyN: z.number(),
   trialDays: z.number(),
+  /** What is in its price, by name. */
+  includes: z.array(z.string()),
   modules: z.array(module.omit({ isOn: true })),
 })
 /** One price for both who asks before he is in and who pays: `mainPayment` tells the same plans. */
@@ -617,8 +619,21 @@ export const pricing = defineEndpoint({
   access: 'open',
   throttle: 300,
   input: z.object({ domain: z.string().max(253).optional() }),
-  output: z.object({ isOn: z.boolean(), plans: z.array(plan) }),
-  summary: 'What the product costs: the plans of whoever runs the installation, where he takes money for it',
+  output: z.object({
+    isOn: z.boolean(),
+    plans: z.array(plan),
+    /** What every plan holds; null is without limit. */
+    limits: z.object({
+      documents: z.number().nullable(),
+      users: z.number().nullable(),
+      companies: z.number(),
+      roomBytes: z.number(),
+      /** With the module of room so many more. */
+      moreRoomBytes: z.number(),
+      callsPerMinute: z.number(),
+    }),
+  }),
+  summary: 'What the product costs and what a plan holds: the plans of whoever runs the installation, where he takes money for it',
 })
 const billing = {
   output: z.object({

@@ -635,7 +635,18 @@ describe('paying for the product', () => {
   test('is off until the operator turns it on; then a business subscribes by his page, and his documents are its invoices', async () => {
     const me = await newBusiness(world)
     expect(await me.call(calls.mainPayment, {})).toMatchObject({ isOn: false, plan: null, plans: [] })
-    expect(await callAs(world, calls.pricing, {})).toEqual({ isOn: false, plans: [] })
+    // What every plan holds is what is kept to.
+    const limits = {
+      documents: null,
+      users: null,
+      companies: 100,
+      roomBytes: 2 * 1024 ** 3,
+      moreRoomBytes: 20 * 1024 ** 3,
+      callsPerMinute: 120,
+    }
+    expect(await callAs(world, calls.pricing, {})).toEqual({ isOn: false, plans: [], limits })
+    const { rows: quotas } = await world.app.db.pool.query('select distinct file_quota_bytes::float as bytes from companies')
+    expect(quotas).toEqual([{ bytes: limits.roomBytes }])
     await open({
       kind: 'subscription',
       texts: { he: { title: 'מסלול עסקי' } },
@@ -651,7 +662,8 @@ describe('paying for the product', () => {
       })
       // Whoever is not in yet is told the same plans, and a plan is had only once it was taken.
       const { url: told, ...same } = before.plans[0]!
-      expect(await callAs(world, calls.pricing, { domain: 'localhost' })).toEqual({ isOn: true, plans: [same] })
+      expect(await callAs(world, calls.pricing, { domain: 'localhost' })).toEqual({ isOn: true, plans: [same], limits })
+      expect(same.includes).toEqual([expect.any(String)])
       expect((await me.call(myCompanies, {})).rows).toMatchObject([{ plan: null }])
       const url = new URL(told, 'http://x')
       const key = url.pathname.split('/').at(-1)!

@@ -836,6 +836,16 @@ test(
       where company_id = ${companyId} and type in (8, 9) and status <> 'cancelled' and day between ${month} and ${addDays(addMonths(month, 1), -1)}`)
       expect(row.chargedAgorot).toBe(papers!.agorot)
     }
+    // By product it is the same money, to the agora.
+    const shown = rows as Record<string, number>[]
+    const products = await shop.get('/api4/invoice/reports/revenueRetainer?from=2026-01-01&to=2026-12-31&by=product')
+    expect(products.checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true)
+    const over = (of: Record<string, number>[], ...names: string[]) =>
+      of.reduce((sum, row) => names.reduce((all, name) => all + row[name]!, sum), 0)
+    expect(over(products.rows, 'startAgorot')).toBe(shown[0]!.startAgorot)
+    expect(over(products.rows, 'endAgorot')).toBe(shown.at(-1)!.endAgorot)
+    for (const name of ['newAgorot', 'backAgorot', 'lostAgorot', 'chargedAgorot']) expect(over(products.rows, name)).toBe(over(shown, name))
+    expect(over(products.rows, 'upAgorot', 'downAgorot')).toBe(over(shown, 'upAgorot', 'downAgorot'))
     expect(failures).toBeGreaterThan(2)
     expect(await get(ids[stops]!.id)).toMatchObject({
       state: 'paused',

@@ -30,8 +30,10 @@ import { say } from '#kit/server/words.ts'
 import { propose } from '#features/connected/translations/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { names } from '#kit/server/reach.ts'
+import { serveSchedule } from '#kit/server/schedules.ts'
 import { listNotifications } from '#features/people/bell/endpoints.ts'
 import { askBrandsAgain } from './server/askAgain.ts'
+import { duePayDays, nextPayDay } from './server/monthly.ts'
 import { outside } from './server/prove.ts'
 import { afterAsking, askNext, type Standing } from './server/standing.ts'
 import { mailKey } from './server/fraud.ts'
@@ -273,6 +275,13 @@ describe('what is held', () => {
 })
 
 describe('paying out', () => {
+  test.each([
+    [10, '2026-03-05', '2026-03-10'],
+    [10, '2026-03-10', '2026-04-10'],
+    [28, '2026-02-28', '2026-03-28'],
+    [1, '2026-12-31', '2027-01-01'],
+  ])('the %d. of a month after %s is %s', (day, after, next) => expect(nextPayDay(day, after)).toBe(next))
+
   test('writes the invoice in his stead; a Masav run pays it, what a credit took back goes off the next', async () => {
     const affiliate = await newAffiliate()
     const client = await newClient(affiliate.code)
@@ -323,6 +332,69 @@ describe('paying out', () => {
     await operator.call(cancelDocument, { id: next[0]!.documentId, reason: 'סכום שגוי' })
     await sweep(world.app)
     expect((await affiliate.call(calls.myAffiliate, {})).figures).toMatchObject({ dueAgorot: 10_000 - amount, paidAgorot: amount })
+  })
+
+  test('on its day of each month what is due is invoiced by itself, once; who is left out, and why, is said', async () => {
+    const [paid, bare, moved] = [await newAffiliate(), await newAffiliate(), await newAffiliate()]
+    for (const [i, one] of [paid, bare, moved].entries()) await subscribe(await newClient(one.code), 2036 + i)
+    await sweep(world.app)
+    time = new Date(time.getTime() + 46 * 86_400_000)
+    while (Number(today().slice(8)) > 27) time = new Date(time.getTime() + 86_400_000)
+    const cardOf = (one: Affiliate) => sql`(select supplier_id from affiliates where affiliate_id = ${one.id})`
+    await query(sql`update parties set bank_account = null, bank_branch = null, bank_code = null where id = ${cardOf(bare)}`)
+    await query(sql`update parties set bank_changed_at = ${new Date(time.getTime() - 5 * 86_400_000)} where id = ${cardOf(moved)}`)
+    await expect(operator.call(calls.setPayDay, { day: 29 })).rejects.toMatchObject({ errors: [{ path: 'day', code: 'fields.most' }] })
+    const on = addDays(today(), 1)
+    expect(await operator.call(calls.setPayDay, { day: Number(on.slice(8)) })).toEqual({ nextOn: on })
+    const night = async () => {
+      await query(sql`update affiliate_pay_days set leased_until = null`)
+      return serveSchedule(world.app, duePayDays)
+    }
+    const mine = async () => {
+      const { payouts, leftOut, monthly } = await operator.call(calls.listAffiliates, {})
+      const names = new Map(
+        (
+          await query(sql<{ id: string; name: string }>`select id, name from companies where id in (${paid.id}, ${bare.id}, ${moved.id})`)
+        ).map(({ id, name }) => [name, id]),
+      )
+      return {
+        paid: payouts.flatMap((row) => names.get(row.affiliate) ?? []),
+        left: leftOut.filter((row) => [paid.id, bare.id, moved.id].includes(row.affiliateId)).map((row) => [row.affiliateId, row.outcome]),
+        monthly,
+      }
+    }
+    // The day before nothing goes.
+    expect(await night()).toBe(0)
+    time = new Date(`${on}T08:00:00Z`)
+    expect(await night()).toBeGreaterThan(3)
+    const next = addMonths(on, 1)
+    const first = await mine()
+    expect(first.paid).toEqual([paid.id])
+    expect(first.left).toEqual(
+      [
+        [bare.id, 'noAccount'],
+        [moved.id, 'accountChanged'],
+      ].toSorted(([a], [b]) => (a! < b! ? -1 : 1)),
+    )
+    expect(first.monthly).toEqual({ day: Number(on.slice(8)), nextOn: next })
+    expect((await paid.call(calls.myAffiliate, {})).payouts).toMatchObject([{ state: 'waiting' }])
+    const bell = (await operator.call(listNotifications, {})).rows.find(({ kind }) => kind === 'affiliates.paidOut')
+    expect(bell?.params).toMatchObject({ left: 2 })
+    // Once, however often it is looked at.
+    expect(await night()).toBe(0)
+    // Somebody looked at the account, and paid by press.
+    await operator.call(calls.payAffiliates, { ids: [moved.id] })
+    expect((await mine()).left).toEqual([[bare.id, 'noAccount']])
+    // The month after only those who are owed have a turn.
+    time = new Date(`${next}T08:00:00Z`)
+    await night()
+    expect((await mine()).left).toEqual([[bare.id, 'noAccount']])
+    expect(await operator.call(calls.setPayDay, { day: null })).toEqual({ nextOn: null })
+    expect((await mine()).monthly).toBeNull()
+    const stranger = await newBusiness(world)
+    await expect(stranger.call(calls.setPayDay, { day: 1 })).rejects.toMatchObject({
+      code: expect.stringMatching(/kit\.(notFound|areaOff)/),
+    })
   })
 
   test('who is not agreed to, is stopped or has no number is not paid; a known supplier’s account is not taken over by a stranger', async () => {

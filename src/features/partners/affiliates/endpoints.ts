@@ -15,6 +15,8 @@ const reason = z.string({ error: 'fields.need' }).trim().min(3, { error: 'fields
 /** Why a business that somebody brought waits until it was looked at. */
 export const holdReasons = ['ownMail', 'ownPhone', 'ownTaxId', 'sameCard', 'sameBank'] as const
 export const signupStates = ['counted', 'held', 'refused'] as const
+/** What came of an affiliate's turn on the day of the pay-out. */
+export const payoutOutcomes = ['paid', 'noTaxId', 'noAccount', 'accountChanged', 'refused'] as const
 export const affiliateStates = ['asked', 'active', 'stopped'] as const
 
 const step = z.strictObject({
@@ -319,6 +321,20 @@ export const listAffiliates = defineEndpoint({
         state: z.enum(['waiting', 'paid', 'undone']),
       }),
     ),
+    /** What is due is paid out by itself on a day of each month; null: by press alone. */
+    monthly: z.object({ day: z.number(), nextOn: z.string() }).nullable(),
+    /** Who was left out on the last of those days, and why. */
+    leftOut: z.array(
+      z.object({
+        affiliateId: z.string(),
+        affiliate: z.string(),
+        day: z.string(),
+        outcome: z.enum(payoutOutcomes).exclude(['paid']),
+        /** What it was refused with: a word of errors, and what fills its gaps. */
+        refusal: z.object({ code: z.string(), params: z.record(z.string(), z.any()) }).nullable(),
+        amountAgorot: z.number(),
+      }),
+    ),
   }),
   summary: 'Who brings businesses to the operator, what that earned, and what waits for a decision',
 })
@@ -345,6 +361,23 @@ export const savePlan = defineEndpoint({
   output: done,
   summary: 'Says what is paid from a day on; payments before it stay as they were counted',
   errors: ['kit.notFound', 'affiliates.planStarted'],
+})
+export const setPayDay = defineEndpoint({
+  name: 'affiliates.setPayDay',
+  method: 'PUT',
+  path: `${base}/payday`,
+  access: manage,
+  input: z.strictObject({
+    day: z
+      .number({ error: 'fields.number' })
+      .int({ error: 'fields.number' })
+      .min(1, { error: 'fields.range' })
+      .max(28, { error: 'fields.range' })
+      .nullable(),
+  }),
+  output: z.object({ nextOn: z.string().nullable() }),
+  summary: 'On which day of each month the invoices of what is due are made by themselves; null: by press alone',
+  errors: ['kit.notFound'],
 })
 export const setAffiliate = defineEndpoint({
   name: 'affiliates.set',

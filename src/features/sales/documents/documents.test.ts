@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { listAudit } from '#features/base/companies/endpoints.ts'
+import { asSystem } from '#kit/server/db.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -89,6 +91,75 @@ describe('issuing', () => {
       errors: [{ path: 'rate', code: 'documents.noRate' }],
     })
     await expect(plumber.invoice(cohen.id, '99999999999999')).rejects.toMatchObject({ status: 422 })
+  })
+
+  test('what is done to a draft stands in the log: who, when, what before and after; a sitting is one line, and a save of the same none', async () => {
+    const given = { type: 8, customerId: cohen.id, subject: 'מטבח', lines: [line] }
+    const { id } = await plumber.call(calls.createDocument, { ...given, draft: true })
+    const log = async () =>
+      (await plumber.call(listAudit, { entityId: id })).rows.map(({ action, before, after }) => [action, before, after])
+    const change = (more: object) => plumber.call(calls.changeDocument, { id, ...given, ...more } as never)
+    /** Rows of the log are never changed, but for a test that does not wait. */
+    const aged = (what: string) =>
+      asSystem(world.app.db, async (tx) => {
+        await sql`alter table audit_log disable trigger audit_frozen`.execute(tx)
+        await sql`update audit_log set ${sql.raw(what)} where entity_id = ${id}`.execute(tx)
+        await sql`alter table audit_log enable trigger audit_frozen`.execute(tx)
+      })
+    await change({})
+    await aged(`at = at - interval '11 minutes'`)
+    await change({})
+    expect(await log()).toEqual([
+      [
+        'documents.makeDraft',
+        null,
+        expect.objectContaining({
+          type: 'taxInvoice',
+          customer: 'יוסי כהן',
+          subject: 'מטבח',
+          lines: [{ description: 'החלפת ברז', quantity: '2', unitPrice: '100.5' }],
+          totalAgorot: 23_718,
+        }),
+      ],
+    ])
+    await change({ subject: 'מקלחת', lines: [line, { ...line, quantity: '1' }] })
+    expect((await log())[0]).toEqual([
+      'documents.changeDraft',
+      { subject: 'מטבח', lines: [{ description: 'החלפת ברז', quantity: '2', unitPrice: '100.5' }], totalAgorot: 23_718 },
+      {
+        subject: 'מקלחת',
+        lines: [
+          { description: 'החלפת ברז', quantity: '2', unitPrice: '100.5' },
+          { description: 'החלפת ברז', quantity: '1', unitPrice: '100.5' },
+        ],
+        totalAgorot: 35_577,
+      },
+    ])
+    const [line0] = (await plumber.call(listAudit, { entityId: id })).rows
+    expect([line0!.who, line0!.at > '2000']).toEqual(['נועה ורדי', true])
+    // Within the same sitting nothing is told; the next line tells all since the last one.
+    await change({ subject: 'מטבח' })
+    expect(await log()).toHaveLength(2)
+    await aged(`at = at - interval '11 minutes'`)
+    await change({ subject: 'מרפסת' })
+    expect((await log())[0]).toEqual([
+      'documents.changeDraft',
+      expect.objectContaining({ subject: 'מקלחת', totalAgorot: 35_577 }),
+      expect.objectContaining({ subject: 'מרפסת', totalAgorot: 23_718 }),
+    ])
+    // Another one's hand is told at once, with what he found.
+    await change({ subject: 'גג' })
+    await aged('user_id = null')
+    await change({ subject: 'חצר' })
+    expect((await log())[0]).toEqual(['documents.changeDraft', { subject: 'גג' }, { subject: 'חצר' }])
+    expect((await plumber.call(calls.historyOfDocument, { id })).rows.map(({ action }) => action)).toEqual([
+      'documents.makeDraft',
+      'documents.changeDraft',
+      'documents.changeDraft',
+      'documents.changeDraft',
+    ])
+    await plumber.call(calls.deleteDocument, { id })
+    expect((await log())[0]).toEqual(['documents.deleteDraft', expect.objectContaining({ subject: 'חצר', totalAgorot: 23_718 }), null])
   })
 
   test('an exempt dealer issues no tax invoice', async () => {

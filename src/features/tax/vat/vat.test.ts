@@ -573,6 +573,27 @@ describe('filing', () => {
     expect(await code(shop.me.call(calls.fileReturn, { period: '2026-08' }))).toBe('vat.negative')
   })
 
+  test('a paper may be dated back into the period that waits for its report, and no further', async () => {
+    const shop = await busy()
+    await shop.me.send('PATCH', '/api4/invoice/company', { backDating: true })
+    const issue = (date: string) =>
+      shop.me.invoice(shop.dealer.id, '10', { date }).then(
+        () => 'done',
+        (e: { errors: { code: string }[] }) => e.errors[0]?.code,
+      )
+    today = '2026-07-05'
+    expect(await issue('2026-07-04')).toBe('done')
+    expect(await issue('2026-06-29')).toBe('done')
+    expect(await issue('2026-04-30')).toBe('documents.dateBeforeLastOfSeries')
+    // The report was due on the fifteenth.
+    today = '2026-07-16'
+    expect(await issue('2026-06-29')).toBe('documents.dateBeforeLastOfSeries')
+    expect(await issue('2026-07-01')).toBe('done')
+    today = '2026-07-05'
+    await shop.me.call(calls.fileReturn, { period: '2026-06' })
+    expect(await issue('2026-06-29')).toBe('ledger.periodClosed')
+  })
+
   test('what is issued while the period is filed is in the file or refused', async () => {
     const shop = await busy()
     await shop.me.send('PATCH', '/api4/invoice/company', { backDating: true })

@@ -4,9 +4,13 @@ import { useWords } from '../words.tsx'
 import { Icon } from './Icon.tsx'
 import { ProgressRow } from './ProgressRow.tsx'
 
-/** 1.4 MB, 320 KB: for limits and names of files. */
+/** 2 GB, 1.4 MB, 320 KB: for limits and names of files. */
 export const fileSize = (bytes: number): string =>
-  bytes >= 1_048_576 ? `${Math.round(bytes / 104_857.6) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`
+  bytes >= 1_073_741_824
+    ? `${Math.round(bytes / 107_374_182.4) / 10} GB`
+    : bytes >= 1_048_576
+      ? `${Math.round(bytes / 104_857.6) / 10} MB`
+      : `${Math.max(1, Math.round(bytes / 1024))} KB`
 
 export interface FileDropProps {
   /** As of an input: 'image/jpeg,image/png,.pdf'. */

@@ -26,9 +26,9 @@ export { faceOf, headOf, businessOnPaper } from './face.ts'
 export { letterhead } from './letterhead.ts'
 export { getLogo, logoOf } from './logo.ts'
 export { registerBusinessPage } from './pageFace.ts'
-export { registerPlans } from './mine.ts'
+export { mostCompanies, registerPlans } from './mine.ts'
 export { newPerson, onSignUp, openCompany } from './signUp.ts'
-export { vatPeriodsOf } from './vatFrequencies.ts'
+export { openVatPeriodOf, vatPeriodsOf } from './vatFrequencies.ts'
 
 registerAttachable('companyPapers', { see: 'companies.see', change: 'companies.change', table: 'company_papers' })
 

@@ -8,7 +8,7 @@ import type { addCompany as add, MyCompany, myCompanies as list, switchCompany a
 import { openCompany } from './signUp.ts'
 
 /** More are no mistake of a hand. */
-const mostCompanies = 100
+export const mostCompanies = 100
 
 type FindPlans = (ctx: Pick<Ctx, 'app'>, companyIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 let plansOf: FindPlans = () => Promise.resolve(new Map())

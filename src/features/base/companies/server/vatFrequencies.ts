@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, startOfMonth, type Day, type Period } from '#domain/day.ts'
-import { sinceEver, vatPeriodAmong, type VatFrequency } from '#domain/vat/frequency.ts'
+import { openVatPeriod, sinceEver, vatPeriodAmong, type VatFrequency } from '#domain/vat/frequency.ts'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
@@ -17,6 +17,13 @@ async function frequenciesOf(ctx: Ctx): Promise<VatFrequency[]> {
 export async function vatPeriodsOf(ctx: Ctx): Promise<(day: Day) => Period> {
   const frequencies = await frequenciesOf(ctx)
   return (day) => vatPeriodAmong(frequencies, day)
+}
+
+/** The days that are open in the VAT today: back into them a paper may be dated. */
+export async function openVatPeriodOf(ctx: Ctx): Promise<Period> {
+  const { rows } = await sql<Period>`select from_day as "from", to_day as "to" from locked_periods
+    where company_id = ${ctx.companyId} and kind = 'vat' and reopened_at is null and to_day >= ${addDays(ctx.today, -100)}`.execute(ctx.tx)
+  return openVatPeriod(ctx.today, await vatPeriodsOf(ctx), rows)
 }
 
 /** The first day after everything that was reported. */

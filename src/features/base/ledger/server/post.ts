@@ -5,7 +5,7 @@ import { entryOf } from '#domain/ledger/entry.ts'
 import type { Day } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { checkKeyIssues } from '#kit/server/keys.ts'
 
 databaseFailures.PK002 = () => fail('ledger.notBalanced')
@@ -29,7 +29,7 @@ export const entryForDatabase = (ctx: Ctx, entry: Entry): Record<string, unknown
   const { postings, ...rest } = entry
   return {
     ...rest,
-    by: ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId,
+    by: byOf(ctx),
     lines: entryOf(postings).map((p) => ({
       account: p.account,
       party: p.party ?? null,

@@ -13,8 +13,8 @@ import { moduleNamed, modules, trialDays } from '../modules.ts'
 import '../rules.ts'
 
 /** What every business may keep, and what the module of room adds to it, in bytes. */
-const plainRoom = 2 * 1024 ** 3
-const moreRoom = 20 * 1024 ** 3
+export const plainRoom = 2 * 1024 ** 3
+export const moreRoom = 20 * 1024 ** 3
 
 /** In Jerusalem: a module that ends on a day runs to its midnight. */
 

@@ -5,11 +5,9 @@ import { addDays, endOfMonth, yearOf, yearPeriod, type Day } from '#domain/day.t
 import { formatPeriod } from '#domain/format.ts'
 import { sum } from '#domain/money.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { post } from '#features/base/ledger/server/index.ts'
 import { assetsOf, expenseAccount, refusePartSight, reverseEntry, termsOf, wornAccount, type StoredAsset } from './store.ts'
-
-const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
 
 async function lastRun(ctx: Ctx): Promise<{ id: string; toDay: Day } | undefined> {
   const { rows } = await sql<{ id: string; toDay: Day }>`select id, to_day as "toDay" from depreciation_runs

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import type {
   BatchAnswer,
   BatchHead,
@@ -30,16 +30,13 @@ export async function newBatch(
   const { number } = rows[0]!
   const id = newId()
   const now = ctx.now.toISOString()
-  const by = personOf(ctx)
+  const by = byOf(ctx)
   await sql`insert into journal_batches (company_id, id, number, kind, name, state, created_by, posted_by, posted_at, reverses_id)
     values (${ctx.companyId}, ${id}, ${number}, ${kind}, ${name}, ${posted ? 'posted' : 'open'}, ${by}, ${posted ? by : null}, ${posted ? now : null}, ${reversesId})`.execute(
     ctx.tx,
   )
   return { id, number }
 }
-
-/** Nobody, when the system itself acts. */
-export const personOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
 
 const heads = (ctx: Ctx, where: RawBuilder<unknown>, limit: number) => sql<BatchHead>`
   select b.id, b.number, b.kind, b.name, b.state, b.created_at as "createdAt", b.checked_at as "checkedAt", b.posted_at as "postedAt", b.reverses_id as "reversesId",

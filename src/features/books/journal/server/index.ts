@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { byOf, type Ctx } from '#kit/server/context.ts'
 import { implement, type Implementation } from '#kit/server/implement.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { serveResource } from '#kit/server/resources.ts'
@@ -10,7 +10,7 @@ import { checkProject, registerProjectSource } from '#features/registers/project
 import * as calls from '../endpoints.ts'
 import { journalLines, movementKinds, openingCustomers, openingSuppliers } from '../journal.ts'
 import '../rules.ts'
-import { automaticBatches, batchOf, listBatches, newBatch, personOf } from './batches.ts'
+import { automaticBatches, batchOf, listBatches, newBatch } from './batches.ts'
 import { ensureKinds, factsOf } from './facts.ts'
 import { createBatch, dropBatch, keepLines } from './lines.ts'
 import { checkItem, keepOpening, openingBalances, postOpening } from './opening.ts'
@@ -39,7 +39,7 @@ async function batchForImport(ctx: Ctx): Promise<string> {
   const { rows } = await sql<{
     id: string
   }>`select id from journal_batches where company_id = ${ctx.companyId} and kind = 'imported' and state = 'open'
-    and created_by is not distinct from ${personOf(ctx)}::uuid and (created_at at time zone 'Asia/Jerusalem')::date = ${ctx.today}
+    and created_by is not distinct from ${byOf(ctx)}::uuid and (created_at at time zone 'Asia/Jerusalem')::date = ${ctx.today}
     order by number desc limit 1`.execute(ctx.tx)
   return rows[0]?.id ?? (await newBatch(ctx, { kind: 'imported' })).id
 }

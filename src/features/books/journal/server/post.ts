@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { balance } from '#domain/ledger/entry.ts'
 import { postingsOf, splitVat } from '#domain/ledger/movement.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { byOf, type Ctx } from '#kit/server/context.ts'
 import { post } from '#features/base/ledger/server/index.ts'
 import type { JournalLine, LineFault } from '../endpoints.ts'
-import { lockBatch, personOf } from './batches.ts'
+import { lockBatch } from './batches.ts'
 import { judge, linesOf } from './judge.ts'
 
 const refuse = (lines: readonly JournalLine[], faults: readonly LineFault[]): void => {
@@ -25,7 +25,7 @@ export async function checkBatch(ctx: Ctx, { id }: { id: string }): Promise<void
   if (batch.state === 'posted' || batch.state === 'dropped' || batch.kind === 'opening') throw fail('journal.closed')
   const lines = await linesOf(ctx, id)
   refuse(lines, (await judge(ctx, lines)).faults)
-  await sql`update journal_batches set state = 'checked', checked_by = ${personOf(ctx)}, checked_at = ${ctx.now.toISOString()}, updated_at = now()
+  await sql`update journal_batches set state = 'checked', checked_by = ${byOf(ctx)}, checked_at = ${ctx.now.toISOString()}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('journal.check', 'journal_batches', id, undefined, { number: batch.number })
 }
@@ -72,5 +72,5 @@ export const tieEntry = (ctx: Ctx, batchId: string, entryId: string) =>
   sql`insert into batch_entries (company_id, entry_id, batch_id) values (${ctx.companyId}, ${entryId}, ${batchId})`.execute(ctx.tx)
 
 export const closeBatch = (ctx: Ctx, id: string) =>
-  sql`update journal_batches set state = 'posted', posted_by = ${personOf(ctx)}, posted_at = ${ctx.now.toISOString()}, updated_at = now()
+  sql`update journal_batches set state = 'posted', posted_by = ${byOf(ctx)}, posted_at = ${ctx.now.toISOString()}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)

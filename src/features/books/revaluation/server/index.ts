@@ -4,7 +4,7 @@ import { credit, debit, entryOf, reverse } from '#domain/ledger/entry.ts'
 import { sum } from '#domain/money.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -87,7 +87,7 @@ async function postIt(ctx: Ctx, { day, banks, without }: Asked) {
   const entryId = await post(ctx, { day, kind: 'revaluation', postings })
   const backEntryId = await post(ctx, { day: addDays(day, 1), kind: 'revaluationBack', postings: reverse(postings) })
   const id = newId()
-  const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+  const by = byOf(ctx)
   await sql`insert into revaluations (company_id, id, day, total_agorot, entry_id, back_entry_id, created_by)
     values (${ctx.companyId}, ${id}, ${day}, ${totalAgorot}, ${entryId}, ${backEntryId}, ${by})`.execute(ctx.tx)
   const kept = lines.map((row, i) => ({

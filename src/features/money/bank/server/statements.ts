@@ -5,7 +5,7 @@ import { checkBalances, inOrder, isSameAccount, type StatementLine } from '#doma
 import { columnsOf, headMark, isComplete, placeOfHeads, readTable, widthOf, type BankColumn, type TableFault } from '#domain/bank/table.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { FileOnDisk } from '#kit/fields/schema.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
 import { maxStatementLines, type StatementSummary, type WholeStatement } from '../endpoints.ts'
 import type { FileContent, ReadStatement } from './read.ts'
@@ -245,8 +245,6 @@ function contentOf(file: FileContent, number: string): Content {
     })
   return { kind, reading, statement: ours[0]! }
 }
-
-const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
 
 /** Says what the columns are, and remembers it for the next file with these heads. */
 export async function mapStatement(ctx: Ctx, { id, mapping }: { id: string; mapping: (BankColumn | null)[] }): Promise<WholeStatement> {

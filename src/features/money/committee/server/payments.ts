@@ -6,7 +6,7 @@ import { flatOfTransfer } from '#domain/committee/transfers.ts'
 import { documentTypes, paymentMeans } from '#domain/documents/kinds.ts'
 import { sum } from '#domain/money.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { documentInput } from '#features/sales/documents/endpoints.ts'
@@ -95,7 +95,7 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
       const id = newId()
       const { paid, ahead } = payOldest(await openFor(ctx, given.flatId, customerId), given.agorot)
       aheadAgorot += ahead
-      const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+      const by = byOf(ctx)
       await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot, ahead_agorot, reference, bank_line_id, document_id, client_key, user_id)
         values (${ctx.companyId}, ${id}, ${given.flatId}, ${customerId}, ${day}, ${given.means}, ${given.agorot}, ${ahead}, ${given.reference}, ${given.bankLineId ?? null}, ${issued.id},
           ${input.clientKey ? `${input.clientKey} ${at}` : null}, ${by})`.execute(ctx.tx)

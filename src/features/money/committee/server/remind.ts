@@ -4,7 +4,7 @@ import { nextReminder, type ReminderRhythm } from '#domain/committee/reminding.t
 import { addDays, momentAt, weekday, type Day } from '#domain/day.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
 import type { Schedule } from '#kit/server/schedules.ts'
@@ -27,8 +27,6 @@ async function levyOf(ctx: Ctx, id: string): Promise<LevyFacts | undefined> {
     where company_id = ${ctx.companyId} and id = ${id} and cancelled_at is null`.execute(ctx.tx)
   return rows[0]
 }
-
-const byWhom = ({ userId }: Ctx['caller']): string | null => (userId.startsWith('00000000') ? null : userId)
 
 interface Debtor {
   customerId: string
@@ -79,7 +77,7 @@ async function write(
   }
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
     values (${ctx.companyId}, ${messageId}, ${kind}, 'mail', ${to.email}, ${say(language, `committee.mail.${subject}`, said)}, ${say(language, `committee.mail.${text}`, said)}, ${to.customerId},
-      ${byWhom(ctx.caller)})`.execute(ctx.tx)
+      ${byOf(ctx)})`.execute(ctx.tx)
   await ctx.later('committee.mail', { messageId })
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Deed } from '#domain/matching/propose.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { postStorno } from '#features/sales/payments/server/index.ts'
 import type { MatchRow, OpenBankLine, OpenPostingRow } from '../endpoints.ts'
 import { amountIn, keyOf, lineColumns, lockAccounts, partsOf, postingColumnsIn, matchedAccount, restIn } from './open.ts'
@@ -77,7 +77,7 @@ export async function keepMatch(ctx: Ctx, match: NewMatch): Promise<{ id: string
   const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'match', ${ctx.today}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
   const id = newId()
-  const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+  const by = byOf(ctx)
   await sql`insert into matches (company_id, id, number, kind, account_id, deed, entry_id, made_id, reasons, automatic, created_by)
     values (${ctx.companyId}, ${id}, ${number}, ${match.kind}, ${match.accountId}, ${match.deed ?? null}, ${match.entryId ?? null}, ${match.madeId ?? null},
       ${[...(match.reasons ?? [])]}::text[], ${match.automatic ?? false}, ${by})`.execute(ctx.tx)

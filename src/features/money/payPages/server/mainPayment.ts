@@ -9,6 +9,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { changeByWish, standingOrderOf } from '#features/money/standingOrders/server/index.ts'
 import type { mainPayment, PageContent, pricing } from '../endpoints.ts'
 import type { Language } from '../shown.ts'
+import { limits } from './limits.ts'
 import { boughtBy, linesOf, purchaseOf, setPurchase } from './purchase.ts'
 import { orderLines, titleOf, soldAs } from './purpose.ts'
 import { contentOf, itemsOf, pageOf, type StoredPage } from './store.ts'
@@ -51,11 +52,12 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
 /** What the product costs, for whoever asks before he is in: the plans that `showMainPayment` offers. */
 export async function showPricing({ app, language }: OpenCtx, { domain }: { domain?: string | undefined }): Promise<Pricing> {
   const operatorId = app.settings.billingCompany
-  if (!operatorId) return { isOn: false, plans: [] }
+  if (!operatorId) return { isOn: false, plans: [], limits }
   const brand = domain ? await brandAt(app, domain.toLowerCase()) : undefined
   return asCaller(app, systemCaller(operatorId), '', async (theirs) => ({
     isOn: true,
     plans: await plansOf(theirs, language, brand?.pageIds ?? []),
+    limits,
   }))
 }
 
@@ -78,6 +80,7 @@ async function plansOf(theirs: Ctx, language: Language, pageIds: readonly string
       priceAgorot: content.items.reduce((sum, item) => sum + (item.isFixed ? item.priceAgorot : 0), 0),
       everyN: content.everyN,
       trialDays: content.trialDays,
+      includes: content.items.filter(({ isFixed }) => isFixed).map((item) => nameOf(item, content, language)),
       modules: modulesOf(content, language),
     })
   }
@@ -98,13 +101,16 @@ export async function plansHad({ app }: Pick<Ctx, 'app'>, companyIds: readonly s
   })
 }
 
+const nameOf = ({ names }: Pick<PageContent['items'][number], 'names'>, content: PageContent, language: Language): string =>
+  names[language] ?? names[content.language] ?? Object.values(names)[0]!
+
 /** What a plan leaves to choose, with its price. */
 const modulesOf = (content: PageContent, language: Language) =>
   content.items
     .filter(({ isFixed }) => !isFixed)
     .map(({ id, names, priceAgorot }) => ({
       id,
-      name: names[language] ?? names[content.language] ?? Object.values(names)[0]!,
+      name: nameOf({ names }, content, language),
       priceAgorot,
     }))
 

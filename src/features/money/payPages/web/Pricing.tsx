@@ -6,6 +6,7 @@ import { call, useCall } from '#kit/web/call.ts'
 import { mainPath } from '#kit/web/guard.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
@@ -42,7 +43,7 @@ export function Screen() {
       ) : data.isOn ? (
         <Charged of={data} />
       ) : (
-        <Listed />
+        <Listed limits={data.limits} />
       )}
       {data && <p className="hint">{t(data.isOn ? 'pricing.footOn' : 'pricing.foot')}</p>}
     </div>
@@ -89,6 +90,14 @@ function Charged({ of }: { of: z.output<typeof pricing.output> }) {
             {plan.everyN === 1 ? t('billing.aMonth') : t('billing.everyMonths', { count: plan.everyN })}
           </Price>
           <ul>
+            {plan.includes
+              .filter((name) => name !== plan.title)
+              .map((name) => (
+                <Line key={name}>
+                  <bdi>{name}</bdi>
+                </Line>
+              ))}
+            <Holds of={of.limits} />
             {plan.trialDays > 0 && <Line>{t('pricing.trial', { count: plan.trialDays })}</Line>}
             {plan.modules.map(({ id, name, priceAgorot }) => (
               <Line key={id}>
@@ -103,7 +112,33 @@ function Charged({ of }: { of: z.output<typeof pricing.output> }) {
   )
 }
 
-function Listed() {
+type Limits = z.output<typeof pricing.output>['limits']
+
+/** What the product lets anybody have, whatever he pays. */
+function Holds({ of }: { of: Limits }) {
+  const t = useWords()
+  return (
+    <>
+      <Line>{of.documents === null ? t('pricing.allDocuments') : t('pricing.documents', { count: of.documents })}</Line>
+      <Line>{of.users === null ? t('pricing.allUsers') : t('pricing.users', { count: of.users })}</Line>
+      <Line>{t('pricing.companies', { count: of.companies })}</Line>
+      <Rest of={of} />
+    </>
+  )
+}
+
+/** Room for files and calls of programs. */
+function Rest({ of }: { of: Limits }) {
+  const t = useWords()
+  return (
+    <>
+      <Line>{t('pricing.room', { room: fileSize(of.roomBytes), more: fileSize(of.moreRoomBytes) })}</Line>
+      <Line>{t('pricing.calls', { count: of.callsPerMinute })}</Line>
+    </>
+  )
+}
+
+function Listed({ limits }: { limits: Limits }) {
   const t = useWords()
   return (
     <>
@@ -123,6 +158,7 @@ function Listed() {
               ].map((line) => (
                 <Line key={line}>{line}</Line>
               ))}
+              <Rest of={limits} />
             </ul>
             <Take main={name === 'business'} />
           </li>

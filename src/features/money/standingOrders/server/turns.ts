@@ -84,6 +84,8 @@ export interface WorkedTurn {
   netAgorot: Agorot
   vatAgorot: Agorot
   totalAgorot: Agorot
+  /** What each line comes to before VAT, after what is taken off. */
+  lineNets: Agorot[]
   /** Of a whole period of it, before VAT, in a month. */
   monthlyAgorot: Agorot
   link: { base: string; baseOf: Day; known: string; knownOf: Day; bp: number } | null
@@ -152,6 +154,7 @@ export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts
     netAgorot: netOf(totals.net, totals.total),
     vatAgorot: totals.vat,
     totalAgorot: totals.total,
+    lineNets: totals.lines.map(({ net }) => net),
     monthlyAgorot: monthlyOf(netOf(wholeNet, totals.total), order.every_n, order.unit),
     link,
   }
@@ -175,25 +178,37 @@ function worked(content: Parameters<typeof workOut>[0], settled: Settled) {
   }
 }
 
+/** A charge to come, with what it was worked out from. */
+export interface Ahead {
+  coming: Coming
+  version: Version
+  lineNets: Agorot[]
+}
+
 /** The charges to come as they will be, by what is known today. */
-export async function comingOf(
+export const comingOf = async (...asked: Parameters<typeof aheadOf>): Promise<Coming[]> =>
+  (await aheadOf(...asked)).map(({ coming }) => coming)
+
+/** The same with the lines each is made of. */
+export async function aheadOf(
   ctx: Ctx,
   order: StoredOrder,
   versions: readonly Version[],
   from: Day | null,
   most: number,
   last?: Day,
-): Promise<Coming[]> {
+): Promise<Ahead[]> {
   if (from === null) return []
   const facts = await factsOf(ctx, order)
-  const coming: Coming[] = []
+  const ahead: Ahead[] = []
   const unshifted = turnsOf({ ...planOf(order), shift: 'none' })
   for (const turn of turnsOf(planOf(order))) {
     const plain = unshifted.next().value
-    if (coming.length >= most || (last !== undefined && turn.from > last)) break
+    if (ahead.length >= most || (last !== undefined && turn.from > last)) break
     if (turn.from < from) continue
-    const one = workTurn(order, versionOn(versions, turn.from), turn, facts)
-    coming.push({
+    const version = versionOn(versions, turn.from)
+    const one = workTurn(order, version, turn, facts)
+    const coming: Coming = {
       no: turn.no,
       from: turn.from,
       to: turn.to,
@@ -207,7 +222,8 @@ export async function comingOf(
       totalAgorot: one.totalAgorot,
       description: one.lines[0]?.description ?? '',
       linkBp: one.link?.bp ?? null,
-    })
+    }
+    ahead.push({ coming, version, lineNets: one.lineNets })
   }
-  return coming
+  return ahead
 }

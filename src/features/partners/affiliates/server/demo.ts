@@ -59,11 +59,15 @@ export async function showAffiliates(app: App, { companyId, today }: { companyId
     await sql`insert into brands (domain, name, is_dealer, dealer_id, accent, mail_name, mail_from, support_email, dealer_company, link_code)
       select ${brand.domain}, ${brand.name}, true, 1 + coalesce(max(dealer_id), 0), ${brand.accent}, ${brand.name}, ${`office@${brand.domain}`}, ${`help@${brand.domain}`}, ${one.id}, ${code}
         from brands on conflict (domain) do update set dealer_company = excluded.dealer_company, link_code = excluded.link_code`.execute(tx)
-    await sql`update memberships set dealer_id = (select dealer_id from brands where domain = ${brand.domain}) where company_id = ${one.id}`.execute(tx)
+    await sql`update memberships set dealer_id = (select dealer_id from brands where domain = ${brand.domain}) where company_id = ${one.id}`.execute(
+      tx,
+    )
     const clients = ['סטודיו קו ואור', 'גינון שורשים', 'מכון כושר רימון', 'ספרי שביל', 'אופטיקה מבט']
     const owners = clients.map(() => newId())
     await sql`insert into users (id, email, full_name, language, password_hash)
-      select o.id, 'c' || o.at || ${`-${mark}@pinkas.example`}, 'בעל העסק', 'he', ${passwordHash} from unnest(${owners}::uuid[]) with ordinality o (id, at)`.execute(tx)
+      select o.id, 'c' || o.at || ${`-${mark}@pinkas.example`}, 'בעל העסק', 'he', ${passwordHash} from unnest(${owners}::uuid[]) with ordinality o (id, at)`.execute(
+      tx,
+    )
     for (const [at, name] of clients.entries()) {
       const clientId = await openCompany(
         { tx },
@@ -73,7 +77,9 @@ export async function showAffiliates(app: App, { companyId, today }: { companyId
       // Nobody comes in there: it is a business that somebody brought, seen by its sums.
       await sql`update memberships set seen_at = now() - make_interval(days => ${at * at}) where company_id = ${clientId}`.execute(tx)
       if (at > 0)
-        await sql`update companies set brand = ${brand.domain}, created_at = now() - make_interval(days => ${30 * (at + 1)}) where id = ${clientId}`.execute(tx)
+        await sql`update companies set brand = ${brand.domain}, created_at = now() - make_interval(days => ${30 * (at + 1)}) where id = ${clientId}`.execute(
+          tx,
+        )
       const isHeld = at === 3
       const rank = at < 3 ? at + 1 : null
       await sql`insert into affiliate_signups (company_id, client_id, affiliate_id, link_id, business_key, signed_up_day, state, reasons, rank)
@@ -96,7 +102,9 @@ export async function demoDealer(app: App): Promise<{ companyId: string; userId:
   if (!operatorId) return undefined
   return asSystem(app.db, async (tx) => {
     const { rows } = await sql<{ companyId: string; userId: string }>`select a.affiliate_id as "companyId", a.user_id as "userId"
-      from affiliates a join brands b on b.dealer_company = a.affiliate_id where a.company_id = ${operatorId} and b.domain = ${brand.domain}`.execute(tx)
+      from affiliates a join brands b on b.dealer_company = a.affiliate_id where a.company_id = ${operatorId} and b.domain = ${brand.domain}`.execute(
+      tx,
+    )
     return rows[0]
   })
 }

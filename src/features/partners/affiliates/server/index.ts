@@ -9,6 +9,7 @@ import { saveBrand, wearBrand } from './brands.ts'
 import { brandLogo, dropBrandLogo, setBrandLogo } from './logo.ts'
 import { brandProof, proveBrand } from './prove.ts'
 import { dropLink, makeLink, saveAccount, showMine, wayIn } from './mine.ts'
+import { setPayDay } from './monthly.ts'
 import { payOut } from './pay.ts'
 import { affiliateReport } from './report.ts'
 import { follow, showProgramme, signUpAff } from './signUp.ts'
@@ -40,6 +41,7 @@ export const implementations = [
   implement(calls.listAffiliates, showAll),
   implement(calls.savePlan, savePlan),
   implement(calls.payAffiliates, payOut),
+  implement(calls.setPayDay, setPayDay),
   implement(calls.decideSignup, decide),
   implement(calls.setAffiliate, setState),
   implement(calls.takeAccount, takeAccount),

@@ -10,6 +10,7 @@ import type { dealerKinds } from '#features/registers/suppliers/suppliers.ts'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
 import type { decideSignup, listAffiliates, savePlan as planCall, setAffiliate } from '../endpoints.ts'
 import { countCommissions } from './count.ts'
+import { leftOutOf, monthlyOf } from './monthly.ts'
 import { beOperator, operatorOf, plansOf } from './operator.ts'
 import { recordOf } from './prove.ts'
 import { saidOf, standingColumns, type StoredStandings } from './standing.ts'
@@ -24,7 +25,7 @@ const warnedDays = 30
 export async function showAll(ctx: Ctx): Promise<List> {
   const signUpUrl = `${ctx.app.publicUrl()}/signupaff`
   if (ctx.companyId !== operatorOf(ctx.app))
-    return { isOperator: false, signUpUrl, plans: [], rows: [], held: [], brands: [], pages: [], payouts: [] }
+    return { isOperator: false, signUpUrl, plans: [], rows: [], held: [], brands: [], pages: [], payouts: [], monthly: null, leftOut: [] }
   const figures = await figuresOf(ctx)
   // Names and numbers of businesses lie outside of the operator's own.
   const names = await asSystem(ctx.app.db, async (tx) => {
@@ -99,6 +100,8 @@ export async function showAll(ctx: Ctx): Promise<List> {
     })),
     pages,
     payouts: payouts.map(({ affiliateId, ...row }) => ({ ...row, affiliate: nameOf(affiliateId) })),
+    monthly: await monthlyOf(ctx),
+    leftOut: (await leftOutOf(ctx)).map((row) => ({ ...row, affiliate: nameOf(row.affiliateId) })),
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { planOn } from '#domain/commission/commission.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { countCommissions } from './count.ts'
@@ -29,55 +29,67 @@ const withoutVat = new Set(['exempt', 'nonProfit', 'person'])
 export async function payOut(ctx: Ctx, { ids }: { ids: readonly string[] }) {
   beOperator(ctx)
   await countCommissions(ctx)
-  const plan = planOn(await plansOf(ctx), ctx.today)
-  const paid: { id: string; documentId: string; number: number; amountAgorot: number }[] = []
-  for (const id of [...new Set(ids)].toSorted()) {
-    const { rows } =
-      await sql<Payee>`select a.affiliate_id as id, a.state, a.supplier_id as "supplierId", p.tax_id as "taxId", p.dealer_kind as "dealerKind", coalesce(p.language, 'he') as language,
+  const paid: Paid[] = []
+  for (const id of [...new Set(ids)].toSorted()) paid.push(await payOne(ctx, id))
+  return { rows: paid }
+}
+
+interface Paid {
+  id: string
+  documentId: string
+  number: number
+  amountAgorot: number
+}
+
+/** Less than this waits for the next time. */
+export const leastToPay = async (ctx: Ctx): Promise<number> => planOn(await plansOf(ctx), ctx.today)?.leastAgorot ?? 0
+
+/** Writes the invoice of one. */
+export async function payOne(ctx: Ctx, id: string): Promise<Paid> {
+  const { rows } =
+    await sql<Payee>`select a.affiliate_id as id, a.state, a.supplier_id as "supplierId", p.tax_id as "taxId", p.dealer_kind as "dealerKind", coalesce(p.language, 'he') as language,
         coalesce(p.name, '') as name
       from affiliates a left join parties p on p.company_id = a.company_id and p.id = a.supplier_id
       where a.company_id = ${ctx.companyId} and a.affiliate_id = ${id} for no key update of a`.execute(ctx.tx)
-    const payee = rows[0]
-    if (!payee) throw fail('kit.notFound')
-    const { name, supplierId } = payee
-    if (payee.state !== 'active' || !supplierId) throw fail('affiliates.notActive')
-    if (!payee.taxId) throw fail('affiliates.noTaxId', { name })
-    const { rows: due } = await sql<{
-      document: string
-      no: number
-      amount: number
-      day: string
-    }>`select c.document_id as document, c.no, c.amount_agorot as amount, c.day from affiliate_commissions c
+  const payee = rows[0]
+  if (!payee) throw fail('kit.notFound')
+  const { name, supplierId } = payee
+  if (payee.state !== 'active' || !supplierId) throw fail('affiliates.notActive')
+  if (!payee.taxId) throw fail('affiliates.noTaxId', { name })
+  const { rows: due } = await sql<{
+    document: string
+    no: number
+    amount: number
+    day: string
+  }>`select c.document_id as document, c.no, c.amount_agorot as amount, c.day from affiliate_commissions c
         join affiliate_signups s on s.company_id = c.company_id and s.client_id = c.client_id
       where c.company_id = ${ctx.companyId} and c.affiliate_id = ${id} and c.payout_id is null and c.due_day <= ${ctx.today} and s.state <> 'held'
       order by c.day, c.document_id, c.no for update of c`.execute(ctx.tx)
-    const amountAgorot = due.reduce((sum, row) => sum + row.amount, 0)
-    if (amountAgorot <= 0 || amountAgorot < (plan?.leastAgorot ?? 0)) throw fail('affiliates.nothingDue', { name })
-    const days = due.map(({ day }) => day)
-    const prepared = await prepareDocument(ctx, {
-      type: 12,
-      customerId: supplierId,
-      language: payee.language,
-      subject: say(payee.language, 'affiliates.paper.subject'),
-      lines: [
-        {
-          description: say(payee.language, 'affiliates.paper.line', { from: written(days[0]!), to: written(days.at(-1)!) }),
-          quantity: '1',
-          unitPrice: money(amountAgorot),
-          vatKind: withoutVat.has(payee.dealerKind ?? '') ? 4 : 1,
-        },
-      ],
-    } as never)
-    const { id: documentId, number } = await issuePrepared(ctx, prepared)
-    const payoutId = newId()
-    await sql`insert into affiliate_payouts (company_id, id, affiliate_id, document_id, amount_agorot, made_by)
-      values (${ctx.companyId}, ${payoutId}, ${id}, ${documentId}, ${amountAgorot}, ${ctx.caller.userId})`.execute(ctx.tx)
-    await sql`update affiliate_commissions c set payout_id = ${payoutId} from unnest(${due.map((row) => row.document)}::uuid[], ${due.map((row) => row.no)}::smallint[]) w (document, no)
+  const amountAgorot = due.reduce((sum, row) => sum + row.amount, 0)
+  if (amountAgorot <= 0 || amountAgorot < (await leastToPay(ctx))) throw fail('affiliates.nothingDue', { name })
+  const days = due.map(({ day }) => day)
+  const prepared = await prepareDocument(ctx, {
+    type: 12,
+    customerId: supplierId,
+    language: payee.language,
+    subject: say(payee.language, 'affiliates.paper.subject'),
+    lines: [
+      {
+        description: say(payee.language, 'affiliates.paper.line', { from: written(days[0]!), to: written(days.at(-1)!) }),
+        quantity: '1',
+        unitPrice: money(amountAgorot),
+        vatKind: withoutVat.has(payee.dealerKind ?? '') ? 4 : 1,
+      },
+    ],
+  } as never)
+  const { id: documentId, number } = await issuePrepared(ctx, prepared)
+  const payoutId = newId()
+  await sql`insert into affiliate_payouts (company_id, id, affiliate_id, document_id, amount_agorot, made_by)
+      values (${ctx.companyId}, ${payoutId}, ${id}, ${documentId}, ${amountAgorot}, ${byOf(ctx)})`.execute(ctx.tx)
+  await sql`update affiliate_commissions c set payout_id = ${payoutId} from unnest(${due.map((row) => row.document)}::uuid[], ${due.map((row) => row.no)}::smallint[]) w (document, no)
       where c.company_id = ${ctx.companyId} and c.document_id = w.document and c.no = w.no`.execute(ctx.tx)
-    await ctx.audit('affiliates.pay', 'affiliates', id, undefined, { amountAgorot, number })
-    paid.push({ id, documentId, number, amountAgorot })
-  }
-  return { rows: paid }
+  await ctx.audit('affiliates.pay', 'affiliates', id, undefined, { amountAgorot, number })
+  return { id, documentId, number, amountAgorot }
 }
 
 const written = (day: string): string => day.split('-').toReversed().join('/')

@@ -1,7 +1,9 @@
 import type { App } from '#kit/server/context.ts'
+import { keepServing } from '#kit/server/schedules.ts'
 import { askBrandsAgain } from './askAgain.ts'
 import { countCommissions, waitsToBeCounted } from './count.ts'
 import { holdTheDoubtful } from './fraud.ts'
+import { duePayDays } from './monthly.ts'
 import { atOperator, operatorOf } from './operator.ts'
 
 const everyMs = 60_000
@@ -15,8 +17,9 @@ export async function sweep(app: App): Promise<number> {
   return atOperator(app, countCommissions)
 }
 
-/** Sweeps every minute, and looks whether a brand is due to be asked again. */
+/** Sweeps every minute, and looks whether a brand is due to be asked again and the day of the pay-out has come. */
 export async function start(app: App): Promise<() => Promise<void>> {
+  const serving = await keepServing(app, duePayDays)
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
     running ??= Promise.all([
@@ -28,5 +31,6 @@ export async function start(app: App): Promise<() => Promise<void>> {
   return async () => {
     clearInterval(timer)
     await running
+    await serving()
   }
 }

@@ -1,4 +1,4 @@
-import { Ban, Check, CreditCard, Handshake, Landmark, Percent } from 'lucide-react'
+import { Ban, CalendarClock, Check, CreditCard, Handshake, Landmark, Percent } from 'lucide-react'
 import { useState } from 'react'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
@@ -6,6 +6,7 @@ import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
 import { DayField } from '#kit/web/fields/DayField.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, PercentField, WholeField } from '#kit/web/fields/NumberFields.tsx'
 import { LongText } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -23,7 +24,7 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { decideSignup, listAffiliates, payAffiliates, savePlan, setAffiliate, takeAccount } from '../endpoints.ts'
+import { decideSignup, listAffiliates, payAffiliates, savePlan, setAffiliate, setPayDay, takeAccount } from '../endpoints.ts'
 import { BrandDialog, type Brand } from './BrandDialog.tsx'
 import { BrandState } from './Standing.tsx'
 import { payoutColumns } from './payoutColumns.tsx'
@@ -42,7 +43,7 @@ export function Screen() {
   const copy = useCopy()
   const { data, error, refetch } = useCall(listAffiliates, {})
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [dialog, setDialog] = useState<{ held: Held; counts: boolean } | { stop: Row } | { brand: Brand | undefined } | 'plan'>()
+  const [dialog, setDialog] = useState<{ held: Held; counts: boolean } | { stop: Row } | { brand: Brand | undefined } | 'plan' | 'payDay'>()
   const [busy, setBusy] = useState(false)
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={8} />
@@ -81,13 +82,18 @@ export function Screen() {
     <div className="af-stack">
       <PageHeader
         title={t('screens.affiliates')}
-        sub={t('affiliates.manage.sub')}
+        sub={data.monthly ? t('affiliates.monthly.next', { day: formatDay(data.monthly.nextOn) }) : t('affiliates.manage.sub')}
         actions={
           <>
             <Button onPress={() => copy(data.signUpUrl)}>{t('affiliates.manage.copySignUp')}</Button>
             <Button icon={CreditCard} href="/invoice/reportmasavpayment">
               {t('affiliates.manage.masav')}
             </Button>
+            {plan && (
+              <Button icon={CalendarClock} onPress={() => setDialog('payDay')}>
+                {t('affiliates.monthly.title')}
+              </Button>
+            )}
             <Button kind={plan ? 'plain' : 'primary'} icon={Percent} onPress={() => setDialog('plan')}>
               {t('affiliates.plan.change')}
             </Button>
@@ -95,6 +101,17 @@ export function Screen() {
         }
       />
       {!plan && <Note tone="wait">{t('affiliates.plan.none')}</Note>}
+      {data.leftOut.length > 0 && (
+        <Card title={t('affiliates.monthly.left', { day: formatDay(data.leftOut[0]!.day) })}>
+          <DataTable
+            label={t('affiliates.monthly.left', { day: formatDay(data.leftOut[0]!.day) })}
+            columns={leftColumns(t)}
+            rows={data.leftOut}
+            rowKey={({ affiliateId }) => affiliateId}
+            rowName={({ affiliate }) => affiliate}
+          />
+        </Card>
+      )}
       {data.held.length > 0 && (
         <Card title={t('affiliates.held.title')}>
           <DataTable
@@ -207,6 +224,7 @@ export function Screen() {
           />
         )}
       </Card>
+      {dialog === 'payDay' && <PayDayDialog day={data.monthly?.day} onClose={() => setDialog(undefined)} />}
       {dialog === 'plan' && <PlanDialog of={plan} onClose={() => setDialog(undefined)} />}
       {typeof dialog === 'object' && 'held' in dialog && <DecideDialog {...dialog} onClose={() => setDialog(undefined)} />}
       {typeof dialog === 'object' && 'brand' in dialog && (
@@ -322,6 +340,32 @@ const heldColumns = (t: Words): Column<Held>[] => [
   },
 ]
 
+const leftColumns = (t: Words): Column<List['leftOut'][number]>[] => [
+  {
+    key: 'affiliate',
+    title: t('affiliates.manage.name'),
+    strong: true,
+    width: 'trim',
+    phone: 'title',
+    cell: (row) => <bdi>{row.affiliate}</bdi>,
+  },
+  {
+    key: 'why',
+    title: t('affiliates.signUps.why'),
+    width: 'trim',
+    phone: 'line',
+    cell: (row) => (row.refusal ? t(`errors.${row.refusal.code}`, row.refusal.params) : t(`affiliates.monthly.why.${row.outcome}`)),
+  },
+  {
+    key: 'amount',
+    title: t('affiliates.figure.due'),
+    align: 'amount',
+    width: 'fit',
+    phone: 'amount',
+    cell: (row) => <MoneyCell value={row.amountAgorot} />,
+  },
+]
+
 const payoutsOf = (t: Words): Column<List['payouts'][number]>[] => [
   {
     key: 'number',
@@ -384,6 +428,43 @@ function StopDialog({ of, onClose }: { of: Row; onClose: () => void }) {
         <>
           <p>{t('affiliates.manage.stopText')}</p>
           <LongText label={t('affiliates.held.why')} optional value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** On which day of each month what is due is paid out by itself. */
+function PayDayDialog({ day: set, onClose }: { day: number | undefined; onClose: () => void }) {
+  const t = useWords()
+  const [on, setOn] = useState(true)
+  const [day, setDay] = useState<number | null>(set ?? 10)
+  return (
+    <FormDialog
+      title={t('affiliates.monthly.title')}
+      verb={t('kit.forms.save')}
+      names={['day']}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { nextOn } = await call(setPayDay, { day: on ? (day ?? 0) : null })
+        await refresh()
+        banner.success(nextOn ? t('affiliates.monthly.next', { day: formatDay(nextOn) }) : t('affiliates.monthly.off'))
+        onClose()
+      }}
+    >
+      {(error) => (
+        <>
+          <p>{t('affiliates.monthly.text')}</p>
+          <FlagField label={t('affiliates.monthly.on')} value={on} onChange={setOn} />
+          {on && (
+            <WholeField
+              label={t('affiliates.monthly.day')}
+              hint={t('affiliates.monthly.dayHint')}
+              value={day}
+              onChange={setDay}
+              {...error('day', on ? day : null)}
+            />
+          )}
         </>
       )}
     </FormDialog>

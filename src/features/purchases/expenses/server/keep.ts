@@ -2,14 +2,11 @@ import { sql } from 'kysely'
 import { addDays, addMonths, type Day } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { attachFile } from '#features/base/files/server/index.ts'
 import { dueDayOf } from '#features/sales/documents/workOut.ts'
 import { deductsVat, type Prepared } from './prepare.ts'
 import type { StoredExpense } from './load.ts'
-
-/** Whose hand it is; nobody's when the system acts. */
-export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
 
 /** A bill that comes back this many days before it is expected is still that bill. */
 const early = 25

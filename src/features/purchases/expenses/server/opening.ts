@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
-import { byOf } from './keep.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { numberKey } from '#domain/expenses/checks.ts'
 
 export interface OpeningBill {

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import type { pastOfRecurring } from '../endpoints.ts'
-import { byOf } from './keep.ts'
 
 /**
  * Says that the bill awaited on `day` does not come this time: it is not missed any longer, and the next one is awaited. The day is asked for,

@@ -21,7 +21,8 @@ import { documentFiles, letFilesGo, markFile } from './paper/files.ts'
 import { documentBoard } from './list/board.ts'
 import { home } from './list/home.ts'
 import { issueAll, issueAndShow } from './issuing/issue.ts'
-import { columnsOf, keepDraft, linesOf, paymentsOf } from './content/keep.ts'
+import { saidBy, written } from './content/draftLog.ts'
+import { columnsOf, keepDraft, linesOf, paymentsOf, rowsOfDraft } from './content/keep.ts'
 import { countsAsIncome, documentList } from './list/list.ts'
 import {
   answerOf,
@@ -154,10 +155,10 @@ export const implementations = [
     return answerOf(ctx, id)
   }),
   implement(calls.deleteDocument, async (ctx, { id }) => {
-    await draftOf(ctx, id)
+    const before = written(saidBy(await rowsOfDraft(ctx, await draftOf(ctx, id))))
     await letFilesGo(ctx, id)
     await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-    await ctx.audit('documents.deleteDraft', 'documents', id)
+    await ctx.audit('documents.deleteDraft', 'documents', id, before)
     return done
   }),
   implement(calls.issueDocument, async (ctx, { id }) => {

@@ -4,7 +4,7 @@ import { timesFraction } from '#domain/money.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import type * as calls from '../counts.ts'
 import type { Count, CountLine, CountSummary } from '../counts.ts'
 import { dayFor } from './days.ts'
@@ -71,7 +71,7 @@ export async function begin(
     if (!rows.length) throw failField('categoryId', 'fields.ref')
   }
   const id = newId()
-  const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+  const by = byOf(ctx)
   await sql`insert into stock_counts (company_id, id, number, name, place_id, category_id, is_blind, day, user_id)
     values (${ctx.companyId}, ${id}, 0, ${name}, ${placeId ?? null}, ${categoryId ?? null}, ${isBlind}, ${ctx.today}, ${by})`.execute(
     ctx.tx,
@@ -211,7 +211,7 @@ export async function enter(ctx: Ctx, { id, entries }: In<typeof calls.countEntr
     if (!of[0]) lines.push(line)
     kept.push({ ...entry, ...line })
   }
-  const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+  const by = byOf(ctx)
   const { rows } =
     await sql`insert into stock_count_entries (company_id, count_id, client_id, item_id, place_id, batch_id, round, quantity, serial, note, user_id, counted_at)
     select ${ctx.companyId}, ${id}, e.client_id, e.item_id, e.place_id, e.batch_id, e.round, e.quantity, e.serial, e.note, ${by}, least(e.counted_at, now())
@@ -334,7 +334,7 @@ export async function approve(ctx: Ctx, { id, uncounted }: In<typeof calls.appro
   // What each unit costs in the list of this count is told by the movements up to here.
   await sql`update stock_count_lines l set priced_seq = coalesce((select s.last_seq from stock_items s where s.company_id = l.company_id and s.item_id = l.item_id), 0)
     where l.company_id = ${ctx.companyId} and l.count_id = ${id}`.execute(ctx.tx)
-  await sql`update stock_counts set state = 'approved', approved_at = now(), approved_by = ${ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId}
+  await sql`update stock_counts set state = 'approved', approved_at = now(), approved_by = ${byOf(ctx)}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   const gapAgorot = values.reduce((sum, one) => sum + one.value, 0)
   await ctx.audit('stockCounts.approve', 'stockcounts', id, undefined, { moves: ids.length, gapAgorot })
@@ -380,9 +380,7 @@ export async function answer(ctx: Ctx, { id, moveId, wasCounted }: In<typeof cal
   const [late] = await lateOf(ctx, count, moveId)
   if (!late) throw fail('kit.notFound')
   await sql`insert into stock_count_answers (company_id, count_id, move_id, was_counted, user_id)
-    values (${ctx.companyId}, ${id}, ${moveId}, ${wasCounted}, ${ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${id}, ${moveId}, ${wasCounted}, ${byOf(ctx)})`.execute(ctx.tx)
   if (wasCounted)
     await moveStock(ctx, [
       {

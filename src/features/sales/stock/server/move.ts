@@ -6,7 +6,7 @@ import { toText, type Decimal4 } from '#domain/quantity.ts'
 import { move, revalue, type Costing, type Held, type Layer } from '#domain/stock/cost.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { accountIds, postAll } from '#features/base/ledger/server/index.ts'
 import type { MoveKind } from '../endpoints.ts'
@@ -306,7 +306,7 @@ async function keep(
 ): Promise<void> {
   const entries = settings.perpetual ? await entriesFor(ctx, rows) : []
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
-  const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+  const by = byOf(ctx)
   await sql`insert into stock_moves (company_id, item_id, seq, id, cause_id, kind, day, place_id, batch_id, quantity, value_agorot, guessed, left_quantity, left_agorot, document_id, line, reverses_id, entry_id, reason, user_id, at)
     select ${ctx.companyId}, m.item_id, m.seq, m.id, m.cause_id, m.kind, m.day, m.place_id, m.batch_id, m.quantity, m.value_agorot, m.guessed, m.left_quantity, m.left_agorot, m.document_id, m.line, m.reverses_id, m.entry_id, m.reason, ${by}::uuid, now()
     from jsonb_populate_recordset(null::stock_moves, ${json(rows)}) m`.execute(ctx.tx)

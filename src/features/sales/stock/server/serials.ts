@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { addMonths, type Day } from '#domain/day.ts'
 import { Failure, fail, failField, type FieldError } from '#kit/describe/errors.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import type * as calls from '../serials.ts'
 import type { Serial, serialKinds, SerialLife } from '../serials.ts'
@@ -105,7 +105,7 @@ async function tell(
   more: { documentId?: string | undefined; customerId?: string | null; moveId?: string | undefined; note?: string },
 ): Promise<void> {
   if (!ids.length) return
-  const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+  const by = byOf(ctx)
   await sql`insert into serial_events (company_id, serial_id, seq, kind, day, document_id, customer_id, move_id, note, user_id)
     select ${ctx.companyId}, x.id, coalesce((select max(e.seq) from serial_events e where e.company_id = ${ctx.companyId} and e.serial_id = x.id), 0) + 1, ${kind}, ${day}, ${more.documentId ?? null}::uuid,
       ${more.customerId ?? null}::uuid, ${more.moveId ?? null}::uuid, ${more.note ?? ''}, ${by}::uuid from unnest(${[...ids]}::uuid[]) x (id)`.execute(

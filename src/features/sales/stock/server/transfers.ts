@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import type { z } from 'zod'
 import type * as calls from '../endpoints.ts'
 import type { Transfer } from '../endpoints.ts'
@@ -45,7 +45,7 @@ export async function make(ctx: Ctx, input: In<typeof calls.makeTransfer>): Prom
   const twice = input.lines.findIndex((line, i) => input.lines.findIndex((other) => other.itemId === line.itemId) !== i)
   if (twice >= 0) throw failField(`lines.${twice}.itemId`, 'fields.taken', { name: '' })
   const id = newId()
-  const by = ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId
+  const by = byOf(ctx)
   await sql`insert into stock_transfers (company_id, id, number, from_id, to_id, day, arrived_day, note, user_id)
     values (${ctx.companyId}, ${id}, 0, ${from}, ${to}, ${day}, ${input.arrives ? day : null}, ${input.note}, ${by})`.execute(ctx.tx)
   for (const line of input.lines)

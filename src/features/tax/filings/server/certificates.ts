@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { PayeeMonth } from '#domain/filings/withheld.ts'
 import { formatDay, formatMoment } from '#domain/format.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { Later, type FileAnswer } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued } from '#kit/server/mail.ts'
@@ -14,7 +14,7 @@ import { standsFor } from '#features/registers/parties/server/index.ts'
 import { differencesOfPaidIn, refuseDifferences } from './bothWays.ts'
 import { daysOf } from './form856.ts'
 import { paidByPapers, payeesIn, type Payee } from './payees.ts'
-import { byOf, refuseFigures } from './sight.ts'
+import { refuseFigures } from './sight.ts'
 
 /** The certificate is a paper of Israeli law: its title and words are Hebrew, and for who reads another language it can be had in that too. */
 async function paperOf(ctx: Ctx, year: number, payee: Payee, months: readonly PayeeMonth[], language: Language): Promise<ReportData> {

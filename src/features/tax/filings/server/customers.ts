@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { byOf, type Ctx } from '#kit/server/context.ts'
 import { groupOf, standsFor } from '#features/registers/parties/server/index.ts'
 import type { WithholdingCustomer } from '../endpoints.ts'
 import { daysOf } from './form856.ts'
-import { byOf, refusePartSight } from './sight.ts'
+import { refusePartSight } from './sight.ts'
 import { booksWithTax, certificatesGot, otherWithheldFromUs, receiptsWithTax } from './withheldFromUs.ts'
 
 /** Who withheld how much from us in a year, what his certificate says, and what the books show. */

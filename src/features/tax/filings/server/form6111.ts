@@ -8,13 +8,13 @@ import { totalsOf } from '#domain/filings/form6111/sums.ts'
 import { workOut6111, type FormAccount, type FormLine } from '#domain/filings/form6111/workOut.ts'
 import { systemAccounts, type AccountKind } from '#domain/ledger/chart.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { byOf, type Ctx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { codes6111OfYear } from '#features/base/ledger/server/index.ts'
 import type { Head6111 } from '../endpoints.ts'
 import { daysOf } from './form856.ts'
-import { byOf, refuseFigures, refusePartSight } from './sight.ts'
+import { refuseFigures, refusePartSight } from './sight.ts'
 
 /** The accounts of a year from the monthly sums; a control account in two, by the cards that stand in debit and in credit. */
 async function accountsOf(ctx: Ctx, year: number): Promise<FormAccount[]> {

@@ -12,5 +12,3 @@ export function refuseFigures(ctx: Ctx): void {
   refusePartSight(ctx)
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
 }
-
-export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)

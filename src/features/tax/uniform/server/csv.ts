@@ -548,7 +548,12 @@ export const tables: readonly Table[] = [
     'id, item_id, number, state, place_id, in_document_id, in_day, out_document_id, out_day, customer_id, warranty_until, created_at',
     'item_id, number',
   ),
-  all('serial-events', 'serial_events', 'serial_id, seq, kind, day, document_id, customer_id, move_id, note, user_id, at', 'serial_id, seq'),
+  all(
+    'serial-events',
+    'serial_events',
+    'serial_id, seq, kind, day, document_id, customer_id, move_id, note, user_id, at',
+    'serial_id, seq',
+  ),
   all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
   all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
   all(
@@ -687,6 +692,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   affiliate_signups: 'whom affiliates brought: their report tells it',
   affiliate_commissions: 'what affiliates earned: their report tells it',
   affiliate_payouts: 'which invoices paid them: the papers tell it',
+  affiliate_pay_days: 'settings',
+  affiliate_pay_turns: 'what came of each day of pay-out: the log and the papers tell it',
   offices: 'an accountant’s office: settings',
   closing_templates: 'an office’s lists: settings',
   engagements: 'whom an office works for: the log tells it',

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { byOf, type Ctx } from '#kit/server/context.ts'
 import { loadDocument } from '#features/sales/documents/server/index.ts'
-import { byOf } from './settle.ts'
 import { saleKindOf } from './papers.ts'
 
 interface Exported {

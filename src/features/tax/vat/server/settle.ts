@@ -6,15 +6,13 @@ import { systemAccounts } from '#domain/ledger/chart.ts'
 import { settlementOf } from '#domain/vat/settlement.ts'
 import type { ReturnFigures } from '#domain/vat/papers.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { byOf, type Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { accountIds, post } from '#features/base/ledger/server/index.ts'
 import { basisChanges, chargingCompany } from './basis.ts'
 import { vatByAccount } from './books.ts'
 import { paidIn } from './papers.ts'
 import { workOut } from './worked.ts'
-
-export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
 
 export interface Settlement {
   entryId: string

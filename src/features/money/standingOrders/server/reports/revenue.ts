@@ -1,11 +1,14 @@
-import { addMonths, endOfMonth, startOfMonth } from '#domain/day.ts'
-import { revenueByMonth, type Movement } from '#domain/standingOrders/recurring.ts'
+import { sql } from 'kysely'
+import { addMonths, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
+import { movements, overProducts, revenueByMonth, revenueByProduct, type Movement } from '#domain/standingOrders/recurring.ts'
+import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, text } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
-import { earningsOf } from '../earnings.ts'
+import { earningsOf, type NamedEarning } from '../earnings.ts'
 
-const ways = ['month', 'customer', 'order'] as const
+const ways = ['month', 'customer', 'product', 'order'] as const
 const screen = '/invoice/reportrevenueretainer'
 
 interface Sums {
@@ -33,7 +36,7 @@ const columnOf = { new: 'newAgorot', back: 'backAgorot', up: 'upAgorot', down: '
   keyof Sums
 >
 
-/** What standing orders are worth in a month, before VAT: what came, grew, shrank and went, and what is to come; by month, by customer, order by order. */
+/** What standing orders are worth in a month, before VAT: what came, grew, shrank and went, and what is to come; by month, by customer, by product, order by order. */
 export const revenueRetainer = defineReport({
   name: 'revenueRetainer',
   feature: 'standingOrders',
@@ -76,6 +79,7 @@ export const revenueRetainer = defineReport({
           open: `${screen}?from=${month}&to=${monthEnd}&by=order`,
         }
       })
+    if (by === 'product') return productRows(ctx, earnings, first, last)
     const rows = new Map<string, { what: string; open: string; of: Set<string>; sums: Sums }>()
     const rowOf = (orderId: string) => {
       const one = earnings.find((each) => each.orderId === orderId)!
@@ -112,3 +116,34 @@ export const revenueRetainer = defineReport({
       }),
   },
 })
+
+/** What each product brings: its item, or what is written on lines without one. */
+async function productRows(ctx: Ctx, earnings: readonly NamedEarning[], first: Day, last: Day): Promise<ReportRow[]> {
+  const found = revenueByProduct(earnings, first, last, ctx.today)
+  const charged = new Map<string, number>()
+  for (const one of earnings)
+    if (one.day >= first && one.day <= last)
+      for (const [product, agorot] of overProducts(one.netAgorot, one.shares)) {
+        charged.set(product, (charged.get(product) ?? 0) + agorot)
+        if (!found.has(product))
+          found.set(product, { start: 0, end: 0, changes: { new: 0, back: 0, up: 0, down: 0, lost: 0 }, orders: new Set() })
+        found.get(product)!.orders.add(one.orderId)
+      }
+  const { rows: items } = await sql<{ id: string; name: string }>`select id, name from items
+    where company_id = ${ctx.companyId} and id::text = any(${[...found.keys()]}::text[])`.execute(ctx.tx)
+  const nameOf = new Map(items.map(({ id, name }) => [id, name]))
+  return [...found]
+    .map(([product, { start, end, changes, orders }]): ReportRow => {
+      const sums = { ...none(), startAgorot: start, endAgorot: end, chargedAgorot: charged.get(product) ?? 0 }
+      for (const kind of movements) sums[columnOf[kind]] += changes[kind]
+      const item = nameOf.get(product)
+      return {
+        // What is filled in from charge to charge has no name.
+        what: item ?? product.replace(/\{\w+\}/g, '…'),
+        ...sums,
+        orders: orders.size,
+        ...(item === undefined ? {} : { open: `/invoice/items/${product}` }),
+      }
+    })
+    .toSorted((a, b) => Number(b.endAgorot) - Number(a.endAgorot) || (String(a.what) < String(b.what) ? -1 : 1))
+}

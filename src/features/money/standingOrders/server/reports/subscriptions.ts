@@ -9,7 +9,10 @@ import { brought, chargesLeft, toldState } from '../list.ts'
 import { holds, passesSource, type Subscribed, type SubscriptionsAsked } from '../subscribed.ts'
 
 /** Orders, as they stand; why one ended or waits is put into words. */
-async function ordersOf(ctx: Ctx, { state, kind, customer, from, to, left, means: way }: SubscriptionsAsked & { means?: Means | undefined }) {
+async function ordersOf(
+  ctx: Ctx,
+  { state, kind, customer, from, to, left, means: way }: SubscriptionsAsked & { means?: Means | undefined },
+) {
   const { rows } = await sql<
     Subscribed & { by: string; heldWhy: string }
   >`select state, customer, title, "startDay", "nextDay", "untilDay", "left", turns, "sumAgorot", "monthlyAgorot", "broughtAgorot", reason, open, by, "heldWhy"

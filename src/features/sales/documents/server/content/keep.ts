@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { VatClass } from '#domain/documents/arithmetic.ts'
 import { needsAllocation, netOfInvoice } from '#domain/vat/allocation.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { headOf } from '#features/base/companies/server/index.ts'
 import { typeId } from '../../types/index.ts'
 import { countsAsDealer } from '../../workOut.ts'
+import { logDraft, saidBy, type DraftRows } from './draftLog.ts'
+import { loadLines, loadPayments, type StoredDocument } from './load.ts'
 import type { Prepared } from './shapes.ts'
 
 /** The columns of a document, for a draft and for issuing alike. */
@@ -91,8 +93,6 @@ export function columnsOf(
 export const seriesOf = ({ type, content }: Pick<Prepared, 'type' | 'content'>): string =>
   `${type.series}${content.branch?.trim() ? `@${content.branch.trim()}` : ''}${content.handNumber ? '#hand' : ''}`
 
-export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
-
 /** What the paper says of the business, frozen with the document so that it prints the same for ever. */
 const businessSnapshot = ({ company }: Prepared) => ({
   ...headOf(company),
@@ -160,11 +160,7 @@ export const paymentsOf = (p: Prepared, accountOf: (means: number, at: number) =
   }))
 
 /** Keeps a draft: new, or in place of what it was. Drafts have no number and stand in no report. */
-export async function keepDraft(
-  ctx: Ctx,
-  p: Prepared,
-  existing?: { id: string; page_key: string; created_at: string; created_by: string | null },
-): Promise<string> {
+export async function keepDraft(ctx: Ctx, p: Prepared, existing?: StoredDocument): Promise<string> {
   const id = existing?.id ?? newId()
   const columns = {
     ...columnsOf(ctx, p, id, existing),
@@ -174,17 +170,27 @@ export async function keepDraft(
     issued_at: null,
     updated_at: ctx.now.toISOString(),
   }
+  const stored = existing && saidBy(await rowsOfDraft(ctx, existing))
   if (existing) await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id} and status = 'draft'`.execute(ctx.tx)
   await sql`insert into documents select * from jsonb_populate_record(null::documents, ${JSON.stringify(columns)}::jsonb)`.execute(ctx.tx)
+  const [lines, payments] = [linesOf(p), paymentsOf(p)]
   await sql`insert into document_lines select * from jsonb_populate_recordset(null::document_lines,
-    ${JSON.stringify(linesOf(p).map((l) => ({ ...l, company_id: ctx.companyId, document_id: id })))}::jsonb)`.execute(ctx.tx)
-  if (p.payments.length)
+    ${JSON.stringify(lines.map((l) => ({ ...l, company_id: ctx.companyId, document_id: id })))}::jsonb)`.execute(ctx.tx)
+  if (payments.length)
     await sql`insert into document_payments select * from jsonb_populate_recordset(null::document_payments,
-      ${JSON.stringify(paymentsOf(p).map((l) => ({ ...l, company_id: ctx.companyId, document_id: id, state: 'received', created_at: ctx.now.toISOString(), updated_at: ctx.now.toISOString() })))}::jsonb)`.execute(
+      ${JSON.stringify(payments.map((l) => ({ ...l, company_id: ctx.companyId, document_id: id, state: 'received', created_at: ctx.now.toISOString(), updated_at: ctx.now.toISOString() })))}::jsonb)`.execute(
       ctx.tx,
     )
+  await logDraft(ctx, id, stored, saidBy({ document: columns, lines, payments }))
   return id
 }
+
+/** A stored draft with its rows, as the log looks at it. */
+export const rowsOfDraft = async (ctx: Ctx, document: StoredDocument): Promise<DraftRows> => ({
+  document,
+  lines: await loadLines(ctx, document.id),
+  payments: await loadPayments(ctx, document.id),
+})
 
 /** Whether the authority's number is asked for; a customer with a dealer's number counts as a dealer. */
 export const allocationStateOf = (p: Prepared): 'waiting' | 'notNeeded' =>

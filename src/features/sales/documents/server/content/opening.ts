@@ -3,11 +3,10 @@ import type { Day } from '#domain/day.ts'
 import { billingAccountSubTypes, documentTypeById, documentTypes, type PaperLabel } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
-import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { byOf } from './keep.ts'
 
 databaseFailures.PK4B0 = () => fail('documents.openingItem')
 

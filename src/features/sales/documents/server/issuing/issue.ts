@@ -8,15 +8,15 @@ import { parseDecimal4 } from '#domain/quantity.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { databaseFailures, failureOf } from '#kit/server/api.ts'
-import { newId, type Ctx } from '#kit/server/context.ts'
+import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { checkKeyIssues } from '#kit/server/keys.ts'
-import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { companyOf, openVatPeriodOf } from '#features/base/companies/server/index.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '#features/base/ledger/server/index.ts'
 import { isIncomeItself, isPurchase, typeId } from '../../types/index.ts'
 import { allFollowers, consequenceOf } from './consequences.ts'
 import { withForeign } from '#domain/bank/inCurrency.ts'
 import { keptToInvoice } from './creditRest.ts'
-import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from '../content/keep.ts'
+import { allocationStateOf, columnsOf, linesOf, paymentsOf } from '../content/keep.ts'
 import { leftOf, loadLines } from '../content/load.ts'
 import { checkPayments, isTaxDocument, prepare } from '../content/prepare.ts'
 import type { Given, Prepared } from '../content/shapes.ts'
@@ -228,7 +228,7 @@ async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, 
     document,
     rules: {
       number: p.content.handNumber ?? null,
-      allowEarlier: p.company.backDating && isInside(p.day, (await vatPeriodsOf(ctx))(ctx.today)),
+      allowEarlier: p.company.backDating && isInside(p.day, await openVatPeriodOf(ctx)),
       carriesVat: isTaxDocument(p.type),
       credits: p.type.name === 'creditInvoice' && !!p.content.sourceId,
     },
