@@ -17,6 +17,9 @@ const people = [
 
 const streets = ['הרצל 12', 'ויצמן 40', 'האורנים 3', 'דרך הים 77', 'הנשיא 5'] as const
 
+/** A street for whoever has none written, the same each time. */
+export const streetOf = (name: string): string => streets[name.length % streets.length]!
+
 /** The customers with what sorts them (type, status, portfolio, tags, who sells to them), and with the people and the places of those that are businesses. */
 export async function addCustomers(ctx: Ctx, business: DemoBusiness, sellerId: string): Promise<Customer[]> {
   const [firms, homes] = [

@@ -8,6 +8,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { createExpense, createRecurring, payExpense, typeByKey } from '#features/purchases/expenses/server/index.ts'
 import { accountIds, post } from '#features/base/ledger/server/index.ts'
 import { createSupplier } from '#features/registers/suppliers/server/index.ts'
+import { streetOf } from './customers.ts'
 import type { DemoBusiness, DemoExpense } from './world.ts'
 
 /** A bill that is not paid yet. */
@@ -34,13 +35,39 @@ export async function expectBills(ctx: Ctx, business: DemoBusiness, start: Day):
 
 const vatOf = (net: number, day: Day) => timesRate(net, vatRateOn(day), 'halfAwayFromZero')
 
+/** What a supplier of such bills does; who sold something once was never asked. */
+const occupations: Record<string, string> = {
+  rent: 'השכרת נכסים',
+  phoneAndInternet: 'תקשורת',
+  accountant: 'ראיית חשבון',
+  electricity: 'אספקת חשמל',
+  vehicleUpkeep: 'מוסך',
+  advertising: 'שילוט ודפוס',
+  equipment: 'מסחר בכלי עבודה',
+  computers: 'מסחר במחשבים',
+  vehicleLease: 'החכרת רכב',
+}
+
 /** One of the suppliers of this world, or one more. */
-async function supplierOf(ctx: Ctx, { supplier }: DemoExpense): Promise<string | null> {
+async function supplierOf(ctx: Ctx, { supplier, type }: DemoExpense): Promise<string | null> {
   if (!supplier) return null
   const { rows } = await sql<{
     id: string
   }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and name = ${supplier.name}`.execute(ctx.tx)
-  return rows[0]?.id ?? (await createSupplier(ctx, { name: supplier.name, taxId: supplier.taxId ?? null, dueTerms: 'eom:30' })).id
+  if (rows[0]) return rows[0].id
+  const { name, taxId = null } = supplier
+  const occupation = occupations[type]
+  const at = occupation ? streetOf(name) : null
+  return (
+    await createSupplier(ctx, {
+      name,
+      taxId,
+      dueTerms: 'eom:30',
+      occupation: occupation ?? '',
+      street: at,
+      ...(at ? { city: 'נתניה' } : {}),
+    })
+  ).id
 }
 
 /** The bills of one month; those on credit are answered, to be paid when they are due. */

@@ -41,7 +41,7 @@ import { hashPassword } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
 import { addItems, addPriceList, addProject } from './catalogue.ts'
 import { addDollars, addOpening, fileFirstPeriod, handOver } from './books.ts'
-import { addCustomers } from './customers.ts'
+import { addCustomers, streetOf } from './customers.ts'
 import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
 import { addOrders, openStock } from './orders.ts'
 import { addPeople, addSeller } from './people.ts'
@@ -201,7 +201,7 @@ async function addSuppliers(ctx: Ctx, business: DemoBusiness): Promise<void> {
   if (business.withholdingFile)
     await sql`update companies set withholding_file = ${business.withholdingFile} where id = ${ctx.companyId}`.execute(ctx.tx)
   for (const { name, city, values, certificate, movedTo } of business.suppliers) {
-    const { id } = await createSupplier(ctx, { name, city, ...values })
+    const { id } = await createSupplier(ctx, { name, city, street: streetOf(name), ...values })
     if (certificate) {
       const { days, ...said } = certificate
       await createCertificate(ctx, { supplierId: id, fromDay: addDays(ctx.today, days - 365), toDay: addDays(ctx.today, days), ...said })

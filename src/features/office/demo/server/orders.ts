@@ -70,7 +70,13 @@ const orders: readonly Ordered[] = [
 ]
 
 /** What was offered: the customer, days ago and valid for, which items; whether it was mailed and opened, taken back, or only begun. */
-const quotes: readonly { customer: number; ago: number; lines: Ordered['lines']; subject: string; is?: 'sent' | 'seen' | 'cancelled' | 'draft' }[] = [
+const quotes: readonly {
+  customer: number
+  ago: number
+  lines: Ordered['lines']
+  subject: string
+  is?: 'sent' | 'seen' | 'cancelled' | 'draft'
+}[] = [
   { customer: 2, ago: 24, subject: 'החלפת דוד שמש', lines: [[2, 1]], is: 'cancelled' },
   {
     customer: 5,

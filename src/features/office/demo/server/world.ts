@@ -167,6 +167,7 @@ export const plumber: DemoBusiness = {
       city: 'כרמיאל',
       values: {
         taxId: id('51788990'),
+        occupation: 'מסחר בצנרת',
         dealerKind: 'company',
         contact: 'סיגל',
         email: 'orders@galil-pipes.example',
@@ -184,6 +185,7 @@ export const plumber: DemoBusiness = {
       city: 'נתניה',
       values: {
         taxId: id('51899001'),
+        occupation: 'תחנת דלק',
         dealerKind: 'company',
         phone: '09-555-0170',
         dueTerms: 'eom:0',
@@ -198,6 +200,7 @@ export const plumber: DemoBusiness = {
       city: 'חדרה',
       values: {
         taxId: id('30445566'),
+        occupation: 'עבודות אינסטלציה',
         dealerKind: 'licensed',
         email: 'yonatan@amsalem.example',
         mobile: '054-555-0191',
@@ -213,7 +216,7 @@ export const plumber: DemoBusiness = {
     {
       name: 'סוכנות ביטוח מגדלור השרון',
       city: 'כפר סבא',
-      values: { taxId: id('51900112'), dealerKind: 'company', phone: '09-555-0199', withholdingKind: '02' },
+      values: { taxId: id('51900112'), occupation: 'סוכנות ביטוח', dealerKind: 'company', phone: '09-555-0199', withholdingKind: '02' },
       certificate: { rateBp: 1000, days: 190, booksValid: false },
     },
     {
@@ -395,6 +398,7 @@ export const exporter: DemoBusiness = {
       city: 'רמלה',
       values: {
         taxId: id('51011223'),
+        occupation: 'ייצור כבלים',
         dealerKind: 'company',
         email: 'sales@shfela-cables.example',
         phone: '08-555-0144',
@@ -424,6 +428,7 @@ export const exporter: DemoBusiness = {
       city: 'חיפה',
       values: {
         taxId: id('51022334'),
+        occupation: 'השכרת נכסים',
         dealerKind: 'company',
         phone: '04-555-0177',
         dueTerms: 'now',

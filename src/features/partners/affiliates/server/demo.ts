@@ -7,6 +7,7 @@ import { newToken } from '#kit/server/vault.ts'
 import { openCompany } from '#features/base/companies/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
 import { billingKeyOf } from '#features/money/payPages/server/index.ts'
+import { nextPayDay } from './monthly.ts'
 import { operatorOf, rememberOperator } from './operator.ts'
 import { keepLink } from './signUp.ts'
 
@@ -26,6 +27,7 @@ export async function showAffiliates(app: App, { companyId, today }: { companyId
       values (${companyId}, ${addMonths(today, -12)}, '[{"from": 1, "rateBp": 2000}, {"from": 4, "rateBp": 2500}]', 24, 45, 10000)`.execute(
       tx,
     )
+    await sql`insert into affiliate_pay_days (company_id, day, next_on) values (${companyId}, 10, ${nextPayDay(10, today)})`.execute(tx)
     const { rows: papers } = await sql<{ id: string; day: string; net: number }>`select id, day, ils_net_agorot as net from documents
       where company_id = ${companyId} and type = 9 and status <> 'cancelled' and ils_net_agorot > 0 order by day desc limit 12`.execute(tx)
     const { rows: suppliers } = await sql<{

@@ -147,11 +147,16 @@ export function Screen() {
                 width: 'trim',
                 phone: 'title',
                 cell: (row) => (
-                  <span className="flex min-w-0 items-baseline gap-1">
+                  <span className="grid min-w-0">
                     <TextCell value={row.name} />
-                    {row.missing.includes('address') && (
-                      <span className="hint shrink-0 text-13">· {t('filings.form856.lacksAddress')}</span>
-                    )}
+                    <span className="hint text-12">
+                      <TextCell
+                        value={[
+                          row.occupation || t('filings.form856.lacksOccupation'),
+                          ...(row.missing.includes('address') ? [t('filings.form856.lacksAddress')] : []),
+                        ].join(' · ')}
+                      />
+                    </span>
                   </span>
                 ),
               },
@@ -161,13 +166,6 @@ export function Screen() {
                 width: 'fit',
                 phone: 'line',
                 cell: (row) => (row.taxId ? <Num>{row.taxId}</Num> : <span className="hint">{t('filings.form856.lacks')}</span>),
-              },
-              {
-                key: 'occupation',
-                title: t('filings.form856.columns.occupation'),
-                width: 'trim',
-                cell: (row) =>
-                  row.occupation ? <TextCell value={row.occupation} /> : <span className="hint">{t('filings.form856.lacks')}</span>,
               },
               { key: 'kind856', title: t('filings.form856.columns.kind856'), width: 'fit', cell: (row) => <Num>{row.kind856}</Num> },
               {

@@ -138,8 +138,7 @@ async function productRows(ctx: Ctx, earnings: readonly NamedEarning[], first: D
       for (const kind of movements) sums[columnOf[kind]] += changes[kind]
       const item = nameOf.get(product)
       return {
-        // What is filled in from charge to charge has no name.
-        what: item ?? product.replace(/\{\w+\}/g, '…'),
+        what: item ?? withoutGaps(product),
         ...sums,
         orders: orders.size,
         ...(item === undefined ? {} : { open: `/invoice/items/${product}` }),
@@ -147,3 +146,10 @@ async function productRows(ctx: Ctx, earnings: readonly NamedEarning[], first: D
     })
     .toSorted((a, b) => Number(b.endAgorot) - Number(a.endAgorot) || (String(a.what) < String(b.what) ? -1 : 1))
 }
+
+/** What is filled in from charge to charge has no name: one dot line for each run of it. */
+const withoutGaps = (text: string): string =>
+  text
+    .replace(/\{[^{}]*\}/g, '…')
+    .replace(/…([\s–-]*…)+/g, '…')
+    .trim()
