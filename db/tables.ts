@@ -2408,6 +2408,7 @@ export interface Interactions {
 }
 
 export interface Invitations {
+  charge_limit_agorot: number | null;
   company_id: string;
   created_at: Generated<string>;
   docs_allow: Generated<number[]>;
@@ -2869,6 +2870,7 @@ export interface MatchPostings {
 
 export interface Memberships {
   blocked_at: string | null;
+  charge_limit_agorot: number | null;
   company_id: string;
   created_at: Generated<string>;
   dealer_id: Generated<number>;

@@ -60,11 +60,21 @@ export const changeWorker = defineEndpoint({
       subTypeId: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
       /** How much he may give back of one charge to a card; null binds him to no sum. */
       refundLimitAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable().optional(),
+      /** How much he may charge a saved card at once; null binds him to no sum. */
+      chargeLimitAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable().optional(),
     })
     .strict(),
   output: worker,
   summary: 'Changes what a worker may, or his place in the business',
-  errors: ['kit.notFound', 'team.beyondYours', 'team.lastOwner', 'team.yourself', 'team.clearPermissions', 'team.bySet', 'team.refundBeyondYours'],
+  errors: [
+    'kit.notFound',
+    'team.beyondYours',
+    'team.lastOwner',
+    'team.yourself',
+    'team.clearPermissions',
+    'team.bySet',
+    'team.limitBeyondYours',
+  ],
 })
 const onWorker = (verb: string, summary: string, more: string[] = []) =>
   defineEndpoint({

@@ -6,7 +6,7 @@ defineRules({ 'workers.see': 83, 'workers.change': 84 })
 defineErrors({
   'team.lastOwner': 409,
   'team.beyondYours': 403,
-  'team.refundBeyondYours': 422,
+  'team.limitBeyondYours': 422,
   'team.yourself': 409,
   // Asked again with `everything: true`.
   'team.clearPermissions': 422,

@@ -59,47 +59,50 @@ async function hired(of: Business, more: object = {}): Promise<{ token: string; 
   return { token: session.UserKey, id: rows[0].id, email: who.email }
 }
 
-describe('how much somebody may give back of a charge', () => {
+describe.each([
+  ['give back of a charge', 'charges.refund', 'refundLimitAgorot'],
+  ['charge a saved card at once', 'savedCards.charge', 'chargeLimitAgorot'],
+] as const)('how much somebody may %s', (_what, right, field) => {
   test('stands on his card, is given by whoever may give so much himself, and goes on to whom he asks in', async () => {
-    const rules = rule('charges.refund', 'workers.see', 'workers.change')
-    const [manager, teller] = [await hired(shop, { rules }), await hired(shop, { rules: rule('charges.refund') })]
-    const limitOf = async (id: string) => (await shop.get(`/api4/invoice/workers/${id}`)).refundLimitAgorot
+    const rules = rule(right, 'workers.see', 'workers.change')
+    const [manager, teller] = [await hired(shop, { rules }), await hired(shop, { rules: rule(right) })]
+    const limitOf = async (id: string) => (await shop.get(`/api4/invoice/workers/${id}`))[field]
     expect([await limitOf(manager.id), await limitOf(teller.id)]).toEqual([null, null])
-    await shop.call(calls.changeWorker, { id: manager.id, refundLimitAgorot: 50_000 })
+    await shop.call(calls.changeWorker, { id: manager.id, [field]: 50_000 })
     const asManager = { token: manager.token }
     const put = (id: string, more: object) => callAs(world, calls.changeWorker, { id, ...more } as never, asManager)
     // Who may give back more than he may is beyond him.
     await expect(put(teller.id, { job: 'קופה' })).rejects.toMatchObject({ status: 403, code: 'team.beyondYours' })
-    await expect(put(manager.id, { refundLimitAgorot: null })).rejects.toMatchObject({ code: 'team.yourself' })
-    await shop.call(calls.changeWorker, { id: teller.id, refundLimitAgorot: 20_000 })
-    for (const refundLimitAgorot of [null, 50_001])
-      await expect(put(teller.id, { refundLimitAgorot })).rejects.toMatchObject({
+    await expect(put(manager.id, { [field]: null })).rejects.toMatchObject({ code: 'team.yourself' })
+    await shop.call(calls.changeWorker, { id: teller.id, [field]: 20_000 })
+    for (const limit of [null, 50_001])
+      await expect(put(teller.id, { [field]: limit })).rejects.toMatchObject({
         status: 422,
-        errors: [{ path: 'refundLimitAgorot', code: 'team.refundBeyondYours', params: { limit: '500.00' } }],
+        errors: [{ path: field, code: 'team.limitBeyondYours', params: { limit: '500.00' } }],
       })
-    await put(teller.id, { refundLimitAgorot: 50_000 })
+    await put(teller.id, { [field]: 50_000 })
     expect(await limitOf(teller.id)).toBe(50_000)
     // Whom he asks in is bound as he is, and so is who gets the right from him.
-    const who = invited({ rules: rule('charges.refund') })
+    const who = invited({ rules: rule(right) })
     await callAs(world, calls.inviteWorker, who as never, asManager)
     await callAs(world, calls.acceptInvitation, { token: await tokenFor(who.email), password })
     const { rows } = await shop.get(`/api4/invoice/workers?q=${encodeURIComponent(who.email)}`)
     expect(await limitOf(rows[0].id)).toBe(50_000)
     const plain = await hired(shop, { rules: rule('workers.see') })
-    await put(plain.id, { rules: rule('charges.refund') })
+    await put(plain.id, { rules: rule(right) })
     expect(await limitOf(plain.id)).toBe(50_000)
     // By way of a set neither.
-    const set = await shop.call(calls.makeSet, { name: 'קופה', rules: rule('workers.see') })
+    const set = await shop.call(calls.makeSet, { name: `קופה ${field}`, rules: rule('workers.see') })
     const [inSet, later] = [await hired(shop, { ruleId: set.number, rules: undefined }), await hired(shop, { rules: rule('workers.see') })]
-    await callAs(world, calls.changeSet, { id: set.id, rules: rule('workers.see', 'charges.refund') }, asManager)
+    await callAs(world, calls.changeSet, { id: set.id, rules: rule('workers.see', right) }, asManager)
     await callAs(world, calls.assignSet, { id: set.id, workers: [later.id] }, asManager)
     expect([await limitOf(inSet.id), await limitOf(later.id)]).toEqual([50_000, 50_000])
-    await shop.call(calls.changeWorker, { id: inSet.id, refundLimitAgorot: null })
+    await shop.call(calls.changeWorker, { id: inSet.id, [field]: null })
     await expect(callAs(world, calls.changeSet, { id: set.id, rules: rule('workers.see') }, asManager)).rejects.toMatchObject({
       code: 'team.beyondYours',
     })
-    await expect(shop.call(calls.changeWorker, { id: teller.id, refundLimitAgorot: 0 })).rejects.toMatchObject({
-      errors: [{ path: 'refundLimitAgorot', code: 'fields.least' }],
+    await expect(shop.call(calls.changeWorker, { id: teller.id, [field]: 0 })).rejects.toMatchObject({
+      errors: [{ path: field, code: 'fields.least' }],
     })
   })
 })

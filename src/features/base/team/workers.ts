@@ -47,6 +47,8 @@ export interface Worker extends Row<typeof workers> {
   isActiveButton: boolean
   /** How much he may give back of one charge to a card; null where he is not bound. */
   refundLimitAgorot: number | null
+  /** How much he may charge a saved card at once; null where he is not bound. */
+  chargeLimitAgorot: number | null
   language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
   /** Of an invitation. */
   expiresAt: string | null

@@ -103,6 +103,7 @@ export const chargeCard = defineEndpoint({
   }),
   summary: 'Charges a saved card now and issues the document of it',
   errors: [
+    'savedCards.beyondLimit',
     'kit.notFound',
     'savedCards.gone',
     'savedCards.askAgain',

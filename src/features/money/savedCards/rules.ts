@@ -11,4 +11,10 @@ defineArea('savedCards', {
   order: 44,
 })
 
-defineErrors({ 'savedCards.noTerminal': 409, 'savedCards.notOpen': 409, 'savedCards.isNumber': 422, 'savedCards.notKnown': 422 })
+defineErrors({
+  'savedCards.noTerminal': 409,
+  'savedCards.notOpen': 409,
+  'savedCards.isNumber': 422,
+  'savedCards.notKnown': 422,
+  'savedCards.beyondLimit': 422,
+})

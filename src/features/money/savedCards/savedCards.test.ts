@@ -191,6 +191,15 @@ describe('charging it now', () => {
     await expect(charge(card.id)).rejects.toMatchObject({ status: 403 })
     await limit(`rules = array[172, 173, 10], hide_total_prices = true`)
     await expect(charge(card.id)).rejects.toMatchObject({ status: 403 })
+    // Whoever is bound to a sum charges no more at once.
+    await limit(`rules = array[172, 173, 10], hide_total_prices = false, charge_limit_agorot = 34999`)
+    await expect(charge(card.id)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'amountAgorot', code: 'savedCards.beyondLimit', params: { limit: '349.99' } }],
+    })
+    await limit('charge_limit_agorot = 35000')
+    expect(await charge(card.id)).toMatchObject({ state: 'paid' })
+    await limit('charge_limit_agorot = null')
     // Whoever has customers of his own sees no card of the others.
     await limit(`rules = array[172, 173, 10], hide_total_prices = false, own_customers_only = true`)
     await expect(shop.call(calls.getCard, { id: card.id })).rejects.toMatchObject({ status: 404 })

@@ -34,6 +34,7 @@ interface Invitation {
   inviter_hides: boolean
   inviter_own: boolean
   refund_limit_agorot: number | null
+  charge_limit_agorot: number | null
 }
 
 /** The invitation behind a link: open, in time, and still within what its sender may give. Always the same refusal. */
@@ -113,12 +114,13 @@ async function join(tx: Tx, one: Invitation, userId: string, address: string): P
   // Somebody who was here before comes back with the rights of the invitation; somebody who is here keeps what he has.
   const { rows } = await sql`
     insert into memberships as m (company_id, user_id, type_id, sub_type_id, rules, docs_allow, hide_nav_header, hide_total_prices, own_customers_only, is_active_button, rule_id, job, invited_by,
-      refund_limit_agorot)
+      refund_limit_agorot, charge_limit_agorot)
     values (${one.company_id}, ${userId}, ${one.type_id}, ${one.sub_type_id}, ${one.rules}::int[], ${one.docs_allow}::smallint[], ${one.hide_nav_header}, ${one.hide_total_prices},
-      ${one.own_customers_only}, ${one.is_active_button}, ${one.rule_id}, ${one.job}, ${one.invited_by}, ${one.refund_limit_agorot})
+      ${one.own_customers_only}, ${one.is_active_button}, ${one.rule_id}, ${one.job}, ${one.invited_by}, ${one.refund_limit_agorot}, ${one.charge_limit_agorot})
     on conflict (company_id, user_id) do update set type_id = excluded.type_id, sub_type_id = excluded.sub_type_id, rules = excluded.rules, docs_allow = excluded.docs_allow,
       hide_nav_header = excluded.hide_nav_header, hide_total_prices = excluded.hide_total_prices, own_customers_only = excluded.own_customers_only,
-      is_active_button = excluded.is_active_button, rule_id = excluded.rule_id, job = excluded.job, invited_by = excluded.invited_by, refund_limit_agorot = excluded.refund_limit_agorot, blocked_at = null, removed_at = null
+      is_active_button = excluded.is_active_button, rule_id = excluded.rule_id, job = excluded.job, invited_by = excluded.invited_by, refund_limit_agorot = excluded.refund_limit_agorot,
+      charge_limit_agorot = excluded.charge_limit_agorot, blocked_at = null, removed_at = null
     where m.removed_at is not null returning 1`.execute(tx)
   if (!rows.length) throw fail('team.linkEnded')
   await sql`update invitations set used_at = now(), used_by = ${userId} where company_id = ${one.company_id} and id = ${one.id}`.execute(tx)

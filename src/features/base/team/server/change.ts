@@ -4,8 +4,8 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { Worker } from '../workers.ts'
 import { invite, resend, type Invited } from './invite.ts'
 import { grantOf, oneWorker, refuseBeyond, settledOf, touchesRights, writeRights, type GivenRights } from './people.ts'
-import { refuseRefundsBeyond, settleRefundLimit } from './refundLimit.ts'
 import { settleRights } from './settle.ts'
+import { refuseLimitsBeyond, settleLimits, type GivenLimits } from './sumLimits.ts'
 import { starters, type Starter } from '../starters.ts'
 
 type NewWorker = GivenRights & Omit<Invited, 'subTypeId' | 'typeId'> & { typeId: 4 | 9; subTypeId?: 0 | 1 | 2 | undefined }
@@ -24,6 +24,7 @@ const facts = (one: Worker) => ({
   hideNavHeader: one.hideNavHeader,
   isActiveButton: one.isActiveButton,
   refundLimitAgorot: one.refundLimitAgorot,
+  chargeLimitAgorot: one.chargeLimitAgorot,
 })
 const changedOf = (before: object, after: object) =>
   Object.fromEntries(
@@ -39,24 +40,24 @@ export async function changePerson(
     job,
     subTypeId,
     refundLimitAgorot,
+    chargeLimitAgorot,
     ...rights
-  }: GivenRights & {
-    id: string
-    job?: string | undefined
-    subTypeId?: 0 | 1 | 2 | undefined
-    /** How much he may give back of one charge to a card; null binds him to no sum. */
-    refundLimitAgorot?: number | null | undefined
-  },
+  }: GivenRights &
+    GivenLimits & {
+      id: string
+      job?: string | undefined
+      subTypeId?: 0 | 1 | 2 | undefined
+    },
   find: (ctx: Ctx, id: string) => Promise<Worker> = oneWorker,
 ): Promise<Worker> {
   const before = await find(ctx, id)
   refuseBeyond(ctx, grantOf(before))
-  if (id !== ctx.caller.userId) await refuseRefundsBeyond(ctx, before)
+  if (id !== ctx.caller.userId) await refuseLimitsBeyond(ctx, before)
   const touched = touchesRights(rights)
   // Nobody changes his own rights: a limited person would widen himself, an owner would shut himself out.
   if (touched && id === ctx.caller.userId) throw fail('team.yourself')
   if (touched) await writeRights(ctx, before, await settleRights(ctx, rights, settledOf(before)))
-  await settleRefundLimit(ctx, before, refundLimitAgorot, touched)
+  await settleLimits(ctx, before, { refundLimitAgorot, chargeLimitAgorot }, touched)
   if (job !== undefined || subTypeId !== undefined) {
     const sets = sql`job = ${job ?? before.job ?? ''}, sub_type_id = ${before.typeId === 9 ? (subTypeId ?? before.subTypeId) : 0}`
     if (before.state === 'invited')

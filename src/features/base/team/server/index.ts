@@ -19,7 +19,7 @@ export { block as blockPerson, changePerson, remove as removePerson, resendTo, u
 export { invite } from './invite.ts'
 export { hearerOf } from './hearer.ts'
 export { grantOf, onePerson } from './people.ts'
-export { refundLimitOf } from './refundLimit.ts'
+export { sumLimitOf } from './sumLimits.ts'
 export { settleRights } from './settle.ts'
 
 // An invitation that ran out and was not sent again goes a quarter of a year later; what an accountant was asked by stays as the trace of it.

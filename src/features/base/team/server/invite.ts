@@ -9,7 +9,7 @@ import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { onePerson, refuseBeyond, grantOf, type Settled } from './people.ts'
-import { refundLimitOf } from './refundLimit.ts'
+import { sumLimitOf } from './sumLimits.ts'
 import type { Worker } from '../workers.ts'
 
 /** How long the link of an invitation opens. */
@@ -41,10 +41,12 @@ export async function invite(ctx: Ctx, who: Invited, rights: Settled): Promise<W
   const id = newId()
   const token = newToken()
   await sql`insert into invitations (company_id, id, email, full_name, job, language, type_id, sub_type_id, rule_id, rules, docs_allow, hide_total_prices, own_customers_only,
-      hide_nav_header, is_active_button, token_hash, expires_at, invited_by, refund_limit_agorot)
+      hide_nav_header, is_active_button, token_hash, expires_at, invited_by, refund_limit_agorot, charge_limit_agorot)
     values (${ctx.companyId}, ${id}, ${who.email}, ${who.fullName}, ${who.job ?? ''}, ${language}, ${who.typeId}, ${who.subTypeId}, ${rights.ruleId}, ${rights.rules}::int[],
       ${rights.docsAllow}::smallint[], ${rights.hideTotalPrices}, ${rights.ownCustomersOnly}, ${rights.hideNavHeader}, ${rights.isActiveButton}, ${hashToken(token)},
-      now() + make_interval(days => ${lifeDays}), ${ctx.caller.userId}, ${await refundLimitOf(ctx)})`.execute(ctx.tx)
+      now() + make_interval(days => ${lifeDays}), ${ctx.caller.userId}, ${await sumLimitOf(ctx, 'refund')}, ${await sumLimitOf(ctx, 'charge')})`.execute(
+    ctx.tx,
+  )
   if (!who.noLetter)
     await queue(ctx, { token, to: who.email, name: who.fullName, language, accountant: who.typeId === 5 || who.typeId === 6 })
   await ctx.audit('workers.invite', 'workers', id, undefined, {

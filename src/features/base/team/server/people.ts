@@ -34,6 +34,8 @@ const source = (types: readonly number[] | undefined): ListSource => ({
     expiresAt: sql`t.expires_at`,
     refundLimitAgorot: sql`coalesce((select m.refund_limit_agorot from memberships m where m.company_id = t.company_id and m.user_id = t.id),
       (select i.refund_limit_agorot from invitations i where i.company_id = t.company_id and i.id = t.id))`,
+    chargeLimitAgorot: sql`coalesce((select m.charge_limit_agorot from memberships m where m.company_id = t.company_id and m.user_id = t.id),
+      (select i.charge_limit_agorot from invitations i where i.company_id = t.company_id and i.id = t.id))`,
   },
   only: () => (types ? [sql<boolean>`t.type_id = any(${types}::int[])`] : []),
 })

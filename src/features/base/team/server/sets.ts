@@ -8,7 +8,7 @@ import type { PermissionSet } from '../endpoints.ts'
 import { isWithin, type Grant } from '../rights.ts'
 import { starterNames, starters, type Starter, type StarterName } from '../starters.ts'
 import { checkedLists, grantOf, oneWorker, refuseBeyond, refuseSilentEverything, settledOf, writeRights } from './people.ts'
-import { refuseRefundsBeyond, settleRefundLimit, settleRefundsOfSet } from './refundLimit.ts'
+import { refuseLimitsBeyond, settleLimits, settleLimitsOfSet } from './sumLimits.ts'
 
 const columns = sql`s.id, s.number, s.name, s.starter, s.rules, s.docs_allow as "docsAllow", s.hide_total_prices as "hideTotalPrices",
   s.own_customers_only as "ownCustomersOnly", s.hide_nav_header as "hideNavHeader",
@@ -141,7 +141,7 @@ export async function changeSet(ctx: Ctx, { id, everything, ...given }: Given & 
     own_customers_only = ${after.ownCustomersOnly}, hide_nav_header = ${after.hideNavHeader}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
     ctx.tx,
   )
-  await settleRefundsOfSet(ctx, after.number, before, after)
+  await settleLimitsOfSet(ctx, after.number, before, after)
   const rights = sql`rules = ${after.rules}::int[], docs_allow = ${after.docsAllow}::smallint[], hide_total_prices = ${after.hideTotalPrices},
     own_customers_only = ${after.ownCustomersOnly}, hide_nav_header = ${after.hideNavHeader}`
   await sql`update memberships set ${rights} where company_id = ${ctx.companyId} and rule_id = ${after.number} and removed_at is null`.execute(
@@ -201,12 +201,12 @@ export async function assignSet(
     if (one === ctx.caller.userId) throw fail('team.yourself')
     const person = await oneWorker(ctx, one)
     refuseBeyond(ctx, grantOf(person))
-    await refuseRefundsBeyond(ctx, person)
+    await refuseLimitsBeyond(ctx, person)
     refuseSilentEverything(set, grantOf(person), everything)
     const { rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader } = set
     const rights = { ...settledOf(person), ruleId: set.number, rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader }
     await writeRights(ctx, person, rights)
-    await settleRefundLimit(ctx, person, undefined, true)
+    await settleLimits(ctx, person, {}, true)
     await ctx.audit('workers.change', 'workers', one, { setName: person.setName }, { setName: set.name })
     rows.push(await oneWorker(ctx, one))
   }

@@ -100,11 +100,11 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
   const t = useWords()
   const [job, setJob] = useState(worker.job ?? '')
   const [place, setPlace] = useState(String(worker.subTypeId) as '0' | '1' | '2')
-  const [refunds, setRefunds] = useState(worker.refundLimitAgorot)
-  const [refused, setRefused] = useState<{ value: number | null; why: string }>()
+  const [limits, setLimits] = useState<Limits>({ refundLimitAgorot: worker.refundLimitAgorot, chargeLimitAgorot: worker.chargeLimitAgorot })
+  const [refused, setRefused] = useState<Partial<Record<LimitName, { value: number | null; why: string }>>>({})
   const [busy, setBusy] = useState(false)
-  const isBound = refunds !== worker.refundLimitAgorot
-  const dirty = job !== (worker.job ?? '') || place !== String(worker.subTypeId) || isBound
+  const bound = limitNames.filter((name) => limits[name] !== worker[name])
+  const dirty = job !== (worker.job ?? '') || place !== String(worker.subTypeId) || bound.length > 0
   const save = async () => {
     setBusy(true)
     try {
@@ -112,13 +112,13 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
         id: worker.id,
         job,
         ...(worker.typeId === 9 ? { subTypeId: Number(place) as 0 | 1 | 2 } : {}),
-        ...(isBound ? { refundLimitAgorot: refunds } : {}),
+        ...Object.fromEntries(bound.map((name) => [name, limits[name]])),
       })
       await refreshPeople()
       banner.success(t('kit.forms.saved'))
     } catch (e) {
-      const { fields, rest } = fieldErrors(t, e, ['refundLimitAgorot'])
-      if (fields.refundLimitAgorot) setRefused({ value: refunds, why: fields.refundLimitAgorot })
+      const { fields, rest } = fieldErrors(t, e, limitNames)
+      setRefused(Object.fromEntries(Object.entries(fields).map(([name, why]) => [name, { value: limits[name as LimitName], why }])))
       if (rest) banner.error(rest)
     }
     setBusy(false)
@@ -168,17 +168,22 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
           )}
         </div>
       </Card>
-      {worker.typeId === 9 && mayRefund(worker) && (
+      {worker.typeId === 9 && limitNames.some((name) => mayIt(worker, name)) && (
         <Card>
-          <MoneyField
-            label={t('team.refundLimit')}
-            hint={t('team.refundLimitHint')}
-            optional
-            value={refunds}
-            onChange={setRefunds}
-            disabled={!mayChange || mine}
-            {...(refused && refused.value === refunds ? { error: refused.why } : {})}
-          />
+          {limitNames
+            .filter((name) => mayIt(worker, name))
+            .map((name) => (
+              <MoneyField
+                key={name}
+                label={t(`team.${limitsOf[name].word}`)}
+                hint={t(`team.${limitsOf[name].word}Hint`)}
+                optional
+                value={limits[name]}
+                onChange={(value) => setLimits({ ...limits, [name]: value })}
+                disabled={!mayChange || mine}
+                {...(refused[name] && refused[name].value === limits[name] ? { error: refused[name].why } : {})}
+              />
+            ))}
         </Card>
       )}
       {dirty && (
@@ -193,7 +198,16 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
 }
 
 /** Whoever may not give money back is not bound to a sum. */
-const mayRefund = ({ rules, docsAllow }: Worker): boolean => can({ rules, docsAllow }, 'charges.refund')
+/** Sums a person may be bound to, with what he may by which rule. */
+const limitsOf = {
+  refundLimitAgorot: { may: 'charges.refund', word: 'refundLimit' },
+  chargeLimitAgorot: { may: 'savedCards.charge', word: 'chargeLimit' },
+} as const
+type LimitName = keyof typeof limitsOf
+type Limits = Record<LimitName, number | null>
+const limitNames = Object.keys(limitsOf) as LimitName[]
+
+const mayIt = ({ rules, docsAllow }: Worker, name: LimitName): boolean => can({ rules, docsAllow }, limitsOf[name].may)
 
 const roleOf = (worker: Worker): Role => (worker.ruleId ? `set:${worker.ruleId}` : 'own')
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { formatMoney } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { OutsideCtx } from '#kit/server/implement.ts'
+import { sumLimitOf } from '#features/base/team/server/index.ts'
 import { cardById, chargeNow, planCardCharge, registerPurpose, type CardOutcome } from '#features/money/acquirers/server/index.ts'
 import { issueFor, payableOf } from '#features/money/paymentLinks/server/index.ts'
 
@@ -50,6 +52,9 @@ export async function chargeSaved({ app, companyId, within }: OutsideCtx, given:
     const { rows: known } = await sql<{ id: string }>`select id from charges
       where company_id = ${ctx.companyId} and our_key = ${`sale:${given.once}`}`.execute(ctx.tx)
     if (known[0]) return known[0].id
+    const limit = await sumLimitOf(ctx, 'charge')
+    if (limit !== null && given.amountAgorot > limit)
+      throw failField('amountAgorot', 'savedCards.beyondLimit', { limit: formatMoney(limit) })
     const { rows } = await sql<{ language: 'he' }>`select coalesce(language, 'he') as language from parties
       where company_id = ${ctx.companyId} and id = ${card.customer_id}`.execute(ctx.tx)
     if (given.documentId) {

@@ -147,7 +147,7 @@ export function Screen() {
                 width: 'trim',
                 phone: 'title',
                 cell: (row) => (
-                  <span className="grid min-w-0">
+                  <span className="grid min-w-0 py-1.5">
                     <TextCell value={row.name} />
                     <span className="hint text-12">
                       <TextCell

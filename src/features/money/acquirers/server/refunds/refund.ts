@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { checkKeyIssues } from '#kit/server/keys.ts'
-import { refundLimitOf } from '#features/base/team/server/index.ts'
+import { sumLimitOf } from '#features/base/team/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
 import { hear } from '../charges/hear.ts'
 import { beginTry, chargeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from '../charges/charge.ts'
@@ -75,11 +75,14 @@ export async function askRefund(ctx: Ctx, { id, amountAgorot: asked, reason, cli
 
 /** A person may be bound to a sum for one charge: what he gave back of it before counts, so that parts do not pass what the whole would not. */
 async function checkLimit(ctx: Ctx, chargeId: string, amountAgorot: number): Promise<void> {
-  const limit = await refundLimitOf(ctx)
+  const limit = await sumLimitOf(ctx, 'refund')
   if (limit === null) return
   const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot from charge_refunds
-    where company_id = ${ctx.companyId} and charge_id = ${chargeId} and created_by = ${ctx.caller.userId} and state <> 'refused'`.execute(ctx.tx)
-  if (rows[0]!.agorot + amountAgorot > limit) throw failField('amountAgorot', 'paymentLinks.refundBeyondLimit', { limit: formatMoney(limit) })
+    where company_id = ${ctx.companyId} and charge_id = ${chargeId} and created_by = ${ctx.caller.userId} and state <> 'refused'`.execute(
+    ctx.tx,
+  )
+  if (rows[0]!.agorot + amountAgorot > limit)
+    throw failField('amountAgorot', 'paymentLinks.refundBeyondLimit', { limit: formatMoney(limit) })
 }
 
 const isOpen = ({ state }: Refund): boolean => state === 'asked' || state === 'unknown'

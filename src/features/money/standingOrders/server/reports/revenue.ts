@@ -152,4 +152,5 @@ const withoutGaps = (text: string): string =>
   text
     .replace(/\{[^{}]*\}/g, '…')
     .replace(/…([\s–-]*…)+/g, '…')
+    .replace(/[\s,]*…$/, ' …')
     .trim()
