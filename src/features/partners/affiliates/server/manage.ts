@@ -10,7 +10,7 @@ import type { dealerKinds } from '#features/registers/suppliers/suppliers.ts'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
 import type { decideSignup, listAffiliates, savePlan as planCall, setAffiliate } from '../endpoints.ts'
 import { countCommissions } from './count.ts'
-import { leftOutOf, monthlyOf } from './monthly.ts'
+import { leftOutOf, monthlyOf, warnedDays } from './monthly.ts'
 import { beOperator, operatorOf, plansOf } from './operator.ts'
 import { recordOf } from './prove.ts'
 import { saidOf, standingColumns, type StoredStandings } from './standing.ts'
@@ -18,9 +18,6 @@ import { figuresOf, payoutState } from './sums.ts'
 
 type List = z.output<typeof listAffiliates.output>
 const done = { done: true as const }
-
-/** So long whoever pays is warned that the account is another than before. */
-const warnedDays = 30
 
 export async function showAll(ctx: Ctx): Promise<List> {
   const signUpUrl = `${ctx.app.publicUrl()}/signupaff`

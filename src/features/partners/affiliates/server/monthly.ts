@@ -16,8 +16,8 @@ type Outcome = (typeof payoutOutcomes)[number]
 /** In the morning, when somebody is there to look at what was made. */
 const hour = 6
 
-/** So long after his account changed somebody looks before he is paid. */
-const warnedDays = 30
+/** So long after his account changed it is told, and somebody looks before he is paid. */
+export const warnedDays = 30
 
 registerBell('affiliates.paidOut', 'affiliates.manage')
 
